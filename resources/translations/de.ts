@@ -820,7 +820,7 @@
    <translation>Datensammlung</translation>
   </message>
   <message>
-   <source>Colours of the window: light, dark, or like the system. The system setting is read at startup.</source>
+   <source>Colours of the window: light, dark or the same as the system. The system setting is read at startup.</source>
    <translation>Farben des Fensters: hell, dunkel oder wie das System. Die Einstellung des Systems wird beim Start gelesen.</translation>
   </message>
   <message>
@@ -3428,7 +3428,7 @@
    <translation>Schattiert: nach dem Überlauf</translation>
   </message>
   <message>
-   <source>Shaded: beyond the knee, IOPS rise little</source>
+   <source>Shaded: beyond the knee, IOPS barely rise</source>
    <translation>Schattiert: jenseits des Knicks, die IOPS steigen kaum noch</translation>
   </message>
   <message>
@@ -3836,7 +3836,7 @@
    <translation>Zwischen den Läufen liegen {} Jahre.</translation>
   </message>
   <message>
-   <source>The smallest change that the runs must show</source>
+   <source>The smallest change that the runs must detect</source>
    <translation>Kleinste Änderung, die die Läufe nachweisen müssen</translation>
   </message>
   <message>
@@ -4484,10 +4484,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>as needed</source>
    <translation>nach Bedarf</translation>
-  </message>
-  <message>
-   <source>as the system</source>
-   <translation>wie das System</translation>
   </message>
   <message>
    <source>assumed</source>
@@ -5224,6 +5220,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>s later</source>
    <translation>s danach</translation>
+  </message>
+  <message>
+   <source>same as system</source>
+   <translation>wie das System</translation>
   </message>
   <message>
    <source>seconds since 1970</source>

@@ -39,7 +39,7 @@ _NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
 _IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
-_SUM = "IOPS × seconds of the sample in the phase, summed over the samples of all VMs"
+_SUM = "IOPS × seconds of the phase that the sample covers, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os). Converted from s to ms"
 _P95 = (
@@ -341,7 +341,8 @@ _DECLARED = (
         "power_w",
         "CPU power consumption",
         Total(Quantity.POWER, (per_second,)),
-        "(W × seconds of the sample in the phase, summed over the samples of all machines) ÷ phase duration (s)",
+        "(W × seconds of the phase that the sample covers, summed over the samples of all machines) ÷ phase "
+        "duration (s)",
         unit="W",
         section="Power",
         change="ratio",

@@ -157,7 +157,8 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
             "impossible-value",
             f"{_named(samples.phase)}: values of {few_named(wild)} are impossibly high (above 10^15). "
             f"A counter is faulty. {_highest(samples, quantities)}",
-            "do not use the results of this phase; find the wrong sample on the timeline and remove the file with it",
+            "do not use the results of this phase; find the wrong sample on the timeline and remove the file that "
+            "contains it",
         )
     ]
 
@@ -249,7 +250,7 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
         run,
         "recorded-twice",
         f"Several files contain samples of {few_named(list(twice))} for the same time ({few_named(files)}).",
-        f"counted once: {rows} rows of the other files are ignored for disk metrics",
+        f"counted once, from the first file: {rows} rows of the others are ignored for disk metrics",
     )
 
 

@@ -105,7 +105,10 @@ def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Read
         message = result.problems[0].message + others
     else:
         message = "The benchmark JSON contains no results."
-    advice = "it contains no IOPS, MB/s or latency; write these values as vdi-benchmark JSON (docs/formats.md)"
+    advice = (
+        "it contains no IOPS, MB/s or latency; if you have such values, write them as vdi-benchmark JSON "
+        "(docs/formats.md)"
+    )
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )

@@ -78,9 +78,9 @@ PREFERENCES = (
         "theme",
         "Look",
         "Theme",
-        "Colours of the window: light, dark, or like the system. The system setting is read at startup.",
+        "Colours of the window: light, dark or the same as the system. The system setting is read at startup.",
         "light",
-        (("light", "light"), ("dark", "dark"), ("system", "as the system")),
+        (("light", "light"), ("dark", "dark"), ("system", "same as system")),
     ),
     Preference(
         "type_size",
@@ -96,7 +96,7 @@ PREFERENCES = (
         "Language",
         "Language of VDI Workbench. A change takes effect after a restart.",
         "",
-        (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
+        (("", "same as system"), ("en", "English"), ("de", "Deutsch")),
     ),
     Preference(
         "units",
@@ -114,7 +114,7 @@ PREFERENCES = (
         "Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not use "
         "this setting.",
         "system",
-        (("system", "as the system"), ("point", "1 234.5"), ("comma", "1 234,5")),
+        (("system", "same as system"), ("point", "1 234.5"), ("comma", "1 234,5")),
     ),
     Preference(
         "margin",

@@ -59,7 +59,7 @@ def latency_figure(shown: Sequence[BenchmarkGroup]) -> Figure:
             if len(kept) > MAX_HISTOGRAMS
             else "",
             f"{without} of {len(shown)} tests have no latencies" if without else "",
-            "The tool calculated the percentiles" if listed else "Share of the I/Os by latency",
+            "The benchmark tool calculated the percentiles" if listed else "Share of the I/Os by latency",
         ),
         (
             "fio reports percentiles of completion latency only" if listed else "",

@@ -58,7 +58,7 @@ PAGE = PageSpec(
         "sweeps": (
             Sign("line", "Line: IOPS of each step"),
             Sign("dotted", "Dotted: latency from outstanding I/Os ÷ IOPS"),
-            Sign("margin", "Shaded: beyond the knee, IOPS rise little"),
+            Sign("margin", "Shaded: beyond the knee, IOPS barely rise"),
             Sign("—", "Not available (this is not 0)"),
         ),
         "load": (

@@ -63,7 +63,7 @@ _LATENCY_OF = Column(
     "—: the tool reports only one latency",
 )
 _UNITS = "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes"
-_PERCENTILES = "The tool calculated the percentiles"
+_PERCENTILES = "The benchmark tool calculated the percentiles"
 _Part = tuple[Column, Sequence[Cell]]
 
 

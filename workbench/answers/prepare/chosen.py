@@ -109,7 +109,7 @@ def _inputs(choices: Choices) -> tuple[Input, ...]:
         "%",
         0.1,
         _MOST_PERCENT,
-        "The smallest change that the runs must show",
+        "The smallest change that the runs must detect",
     )
     return (
         number(

@@ -307,7 +307,7 @@ def _merged(gaps: Sequence[Gap]) -> list[Gap]:
     return list(merged.values())
 
 
-_POOL = "the nonpaged pool contains more than the RAM cache, and does not show whether the cache overflowed"
+_POOL = "the nonpaged pool also contains other data, so it does not show whether the cache overflowed"
 _ESTIMATED = "the RAM cache is estimated from the nonpaged pool, which contains more than the cache"
 _NO_GAUGE = "no counter shows whether the RAM cache overflowed"
 _NO_LOGONS = "no file contains the start and end of logons"

@@ -263,6 +263,6 @@ def _array(values: Sequence[float]) -> FloatArray:
 def _words(what_if: WhatIf) -> str:
     return (
         f"{what_if.configuration}: {number(what_if.total_io)} I/O per {what_if.unit}, "
-        f"{number(what_if.iops_each)} IOPS in {duration(what_if.seconds)}; "
-        f"{number(what_if.iops_spread)} IOPS for {plural(what_if.desktops, 'desktop')}."
+        f"{number(what_if.iops_each)} IOPS in {duration(what_if.seconds)}; {number(what_if.iops_spread)} IOPS if "
+        f"{plural(what_if.desktops, 'desktop')} start within {duration(what_if.window_s)}."
     )

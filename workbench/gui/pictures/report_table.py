@@ -77,7 +77,7 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, b
 
 
 def _cut_words(name: str, shown: int, every: int) -> str:
-    return f"{name}: these are the first {shown} of {every} rows. The exported page (.html) shows all rows."
+    return f"{name}: first {shown} of {every} rows. The exported page (.html) shows all rows."
 
 
 def _legend(table: TableData, message: str) -> str:

@@ -209,7 +209,7 @@ def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> 
     ] * bool(slices)
     own = PurePosixPath(lead.report.path).name
     action = f"each value is imported once, from {own}" + (
-        "; the parts of the results are listed under their run" if slices else ""
+        "; results by host, slave, storage or workload are listed under their run" if slices else ""
     )
     return Problem(Severity.INFO, lead.report.path, "copies", f"{'; '.join(parts)}.", action)
 
