@@ -43,7 +43,8 @@ OF_OTHERS = (
     "The timestamps have no seconds, so several rows may have the same timestamp.",
     "each value is imported once, from flatfile.html; results by host, slave, storage or workload are listed under "
     "their run",
-    "file not imported; it contains no IOPS, MB/s or latency; if you have such values, write them as vdi-benchmark JSON (docs/formats.md)",
+    "file not imported; it contains no IOPS, MB/s or latency; if you have such values, write them as "
+    "vdi-benchmark JSON (docs/formats.md)",
     'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
     'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
     "samples kept, but in no phase; record each test in a separate file, or set [[phases]] in run.toml",
