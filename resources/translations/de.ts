@@ -1345,7 +1345,7 @@
   </message>
   <message>
    <source>Encoding time of a frame</source>
-   <translation>Kodierzeit eines Bildes</translation>
+   <translation>Kodierzeit eines Frames</translation>
   </message>
   <message>
    <source>English</source>
@@ -1581,7 +1581,7 @@
   </message>
   <message>
    <source>Frames sent</source>
-   <translation>Gesendete Bilder</translation>
+   <translation>Gesendete Frames</translation>
   </message>
   <message>
    <source>Frames skipped (slow client)</source>
@@ -1697,7 +1697,7 @@
   </message>
   <message>
    <source>Highlight the bar that the headline names</source>
-   <translation>Balken der Überschrift hervorheben</translation>
+   <translation>In der Überschrift genannten Balken hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
@@ -2365,7 +2365,7 @@
   </message>
   <message>
    <source>Move down	Alt+Down</source>
-   <translation>Nach unten	Alt+Ab</translation>
+   <translation>Nach unten	Alt+↓</translation>
   </message>
   <message>
    <source>Move the pointer</source>
@@ -2389,7 +2389,7 @@
   </message>
   <message>
    <source>Move up	Alt+Up</source>
-   <translation>Nach oben	Alt+Auf</translation>
+   <translation>Nach oben	Alt+↑</translation>
   </message>
   <message>
    <source>Multiple of the raw disk's IOPS</source>
@@ -2449,7 +2449,7 @@
   </message>
   <message>
    <source>New column: divide by</source>
-   <translation>Neue Spalte: teilen durch</translation>
+   <translation>Neue Spalte: geteilt durch</translation>
   </message>
   <message>
    <source>New column: subtract</source>
@@ -2565,7 +2565,7 @@
   </message>
   <message>
    <source>Not available (this is not 0)</source>
-   <translation>Nicht verfügbar (das ist nicht 0)</translation>
+   <translation>Nicht verfügbar (bedeutet nicht 0)</translation>
   </message>
   <message>
    <source>Not compared</source>
@@ -3225,7 +3225,7 @@
   </message>
   <message>
    <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
+   <translation>Rechtsklick, oder Eingabetaste auf der hervorgehobenen VM</translation>
   </message>
   <message>
    <source>Right: share of I/Os per latency range</source>
@@ -3429,11 +3429,11 @@
   </message>
   <message>
    <source>Shaded: beyond the knee, IOPS rise little</source>
-   <translation>Schattiert: jenseits des Knicks, die IOPS steigen kaum noch</translation>
+   <translation>Schattiert: oberhalb des Knicks steigen die IOPS kaum noch</translation>
   </message>
   <message>
    <source>Shaded: beyond the knee, latency rises faster</source>
-   <translation>Schattiert: jenseits des Knicks, die Latenz steigt schneller</translation>
+   <translation>Schattiert: oberhalb des Knicks steigt die Latenz schneller</translation>
   </message>
   <message>
    <source>Shaded: no measured VM overflows</source>
@@ -4751,19 +4751,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>frames</source>
-   <translation>Bilder</translation>
+   <translation>Frames</translation>
   </message>
   <message>
    <source>frames skipped client</source>
-   <translation>übersprungene Bilder, Client</translation>
+   <translation>übersprungene Frames, Client</translation>
   </message>
   <message>
    <source>frames skipped network</source>
-   <translation>übersprungene Bilder, Netz</translation>
+   <translation>übersprungene Frames, Netz</translation>
   </message>
   <message>
    <source>frames skipped server</source>
-   <translation>übersprungene Bilder, Server</translation>
+   <translation>übersprungene Frames, Server</translation>
   </message>
   <message>
    <source>from doubling, %</source>
