@@ -389,7 +389,7 @@
   </message>
   <message>
    <source>An export is still running. Cancel it, then export again.</source>
-   <translation>Ein Export läuft noch. Brechen Sie ihn ab, dann exportieren Sie erneut.</translation>
+   <translation>Ein Export läuft noch. Brechen Sie diesen Export ab, und exportieren Sie dann erneut.</translation>
   </message>
   <message>
    <source>Answered</source>
@@ -513,7 +513,7 @@
   </message>
   <message>
    <source>Bar: number that one limit requires</source>
-   <translation>Balken: Zahl, die ein Engpass verlangt</translation>
+   <translation>Balken: nötige Zahl wegen eines Engpasses</translation>
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
@@ -637,7 +637,7 @@
   </message>
   <message>
    <source>CPU utility</source>
-   <translation>CPU-Auslastung zum Nenntakt</translation>
+   <translation>CPU-Auslastung bezogen auf den Nenntakt</translation>
   </message>
   <message>
    <source>Cache</source>
@@ -1069,7 +1069,7 @@
   </message>
   <message>
    <source>Deciding step: largest value of its group</source>
-   <translation>Entscheidender Schritt: größter Wert seiner Gruppe</translation>
+   <translation>Maßgeblicher Schritt: größter Wert seiner Gruppe</translation>
   </message>
   <message>
    <source>Decimal mark</source>
@@ -1249,7 +1249,7 @@
   </message>
   <message>
    <source>Drag an edge</source>
-   <translation>Kante einer Phase ziehen</translation>
+   <translation>Anfang oder Ende einer Phase ziehen</translation>
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
@@ -2317,7 +2317,7 @@
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
-   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
+   <translation>Weggelassene Antworten je Ende, mindestens</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -4643,7 +4643,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cpu utility</source>
-   <translation>CPU-Auslastung zum Nenntakt</translation>
+   <translation>CPU-Auslastung bezogen auf den Nenntakt</translation>
   </message>
   <message>
    <source>dark</source>
@@ -5223,7 +5223,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>s later</source>
-   <translation>s danach</translation>
+   <translation>s nach der Anmeldung</translation>
   </message>
   <message>
    <source>seconds since 1970</source>
