@@ -637,7 +637,7 @@
   </message>
   <message>
    <source>CPU utility</source>
-   <translation>CPU-Auslastung bezogen auf den Nenntakt</translation>
+   <translation>CPU-Auslastung zum Nenntakt</translation>
   </message>
   <message>
    <source>Cache</source>
@@ -1249,7 +1249,7 @@
   </message>
   <message>
    <source>Drag an edge</source>
-   <translation>Anfang oder Ende einer Phase ziehen</translation>
+   <translation>Phasengrenze ziehen</translation>
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
@@ -1377,7 +1377,7 @@
   </message>
   <message>
    <source>Every configuration is hidden or excluded. Tick one in the tree on the left.</source>
-   <translation>Alle Konfigurationen sind ausgeblendet oder ausgeschlossen. Haken Sie links im Baum eine an.</translation>
+   <translation>Alle Konfigurationen sind ausgeblendet oder ausgeschlossen. Haken Sie links im Baum mindestens eine Konfiguration an.</translation>
   </message>
   <message>
    <source>Every phase</source>
@@ -2545,11 +2545,11 @@
   </message>
   <message>
    <source>No runs were found, only storage benchmarks. The Benchmarks page shows them.</source>
-   <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt sie.</translation>
+   <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt diese Ergebnisse.</translation>
   </message>
   <message>
    <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
-   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht nennt die Art jeder Datei.</translation>
+   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt diese Zeitreihen. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
    <source>No runs were found: no file contains samples or events. The import report names each file's format.</source>
@@ -3825,7 +3825,7 @@
   </message>
   <message>
    <source>The most important metric of this phase. Choose it before you see results. Only findings on primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
-   <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
+   <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie die Messgröße, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>
    <source>The phase table</source>
@@ -4643,7 +4643,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cpu utility</source>
-   <translation>CPU-Auslastung bezogen auf den Nenntakt</translation>
+   <translation>CPU-Auslastung zum Nenntakt</translation>
   </message>
   <message>
    <source>dark</source>
@@ -5427,7 +5427,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>
-   <translation>Die Spalten {} sind beide „{}“. Wählen Sie eine davon.</translation>
+   <translation>Die Spalten {} haben beide die Bedeutung „{}“. Behalten Sie die Bedeutung nur für eine Spalte.</translation>
   </message>
   <message>
    <source>{} benchmark results</source>
