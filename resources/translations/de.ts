@@ -389,7 +389,7 @@
   </message>
   <message>
    <source>An export is still running. Cancel it, then export again.</source>
-   <translation>Ein Export läuft noch. Brechen Sie ihn ab, dann exportieren Sie erneut.</translation>
+   <translation>Ein Export läuft noch. Brechen Sie diesen Export ab, und exportieren Sie dann erneut.</translation>
   </message>
   <message>
    <source>Answered</source>
@@ -513,7 +513,7 @@
   </message>
   <message>
    <source>Bar: number that one limit requires</source>
-   <translation>Balken: Zahl, die ein Engpass verlangt</translation>
+   <translation>Balken: nötige Zahl wegen eines Engpasses</translation>
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
@@ -1069,7 +1069,7 @@
   </message>
   <message>
    <source>Deciding step: largest value of its group</source>
-   <translation>Entscheidender Schritt: größter Wert seiner Gruppe</translation>
+   <translation>Maßgeblicher Schritt: größter Wert seiner Gruppe</translation>
   </message>
   <message>
    <source>Decimal mark</source>
@@ -1249,7 +1249,7 @@
   </message>
   <message>
    <source>Drag an edge</source>
-   <translation>Kante einer Phase ziehen</translation>
+   <translation>Phasengrenze ziehen</translation>
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
@@ -1345,7 +1345,7 @@
   </message>
   <message>
    <source>Encoding time of a frame</source>
-   <translation>Kodierzeit eines Bildes</translation>
+   <translation>Kodierzeit eines Frames</translation>
   </message>
   <message>
    <source>English</source>
@@ -1377,7 +1377,7 @@
   </message>
   <message>
    <source>Every configuration is hidden or excluded. Tick one in the tree on the left.</source>
-   <translation>Alle Konfigurationen sind ausgeblendet oder ausgeschlossen. Haken Sie links im Baum eine an.</translation>
+   <translation>Alle Konfigurationen sind ausgeblendet oder ausgeschlossen. Haken Sie links im Baum mindestens eine Konfiguration an.</translation>
   </message>
   <message>
    <source>Every phase</source>
@@ -1581,7 +1581,7 @@
   </message>
   <message>
    <source>Frames sent</source>
-   <translation>Gesendete Bilder</translation>
+   <translation>Gesendete Frames</translation>
   </message>
   <message>
    <source>Frames skipped (slow client)</source>
@@ -1697,7 +1697,7 @@
   </message>
   <message>
    <source>Highlight the bar that the headline names</source>
-   <translation>Balken der Überschrift hervorheben</translation>
+   <translation>In der Überschrift genannten Balken hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
@@ -2317,7 +2317,7 @@
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
-   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
+   <translation>Weggelassene Antworten je Ende, mindestens</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -2365,7 +2365,7 @@
   </message>
   <message>
    <source>Move down	Alt+Down</source>
-   <translation>Nach unten	Alt+Ab</translation>
+   <translation>Nach unten	Alt+↓</translation>
   </message>
   <message>
    <source>Move the pointer</source>
@@ -2389,7 +2389,7 @@
   </message>
   <message>
    <source>Move up	Alt+Up</source>
-   <translation>Nach oben	Alt+Auf</translation>
+   <translation>Nach oben	Alt+↑</translation>
   </message>
   <message>
    <source>Multiple of the raw disk's IOPS</source>
@@ -2449,7 +2449,7 @@
   </message>
   <message>
    <source>New column: divide by</source>
-   <translation>Neue Spalte: teilen durch</translation>
+   <translation>Neue Spalte: geteilt durch</translation>
   </message>
   <message>
    <source>New column: subtract</source>
@@ -2545,11 +2545,11 @@
   </message>
   <message>
    <source>No runs were found, only storage benchmarks. The Benchmarks page shows them.</source>
-   <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt sie.</translation>
+   <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt diese Ergebnisse.</translation>
   </message>
   <message>
    <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
-   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht nennt die Art jeder Datei.</translation>
+   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt diese Zeitreihen. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
    <source>No runs were found: no file contains samples or events. The import report names each file's format.</source>
@@ -2565,7 +2565,7 @@
   </message>
   <message>
    <source>Not available (this is not 0)</source>
-   <translation>Nicht verfügbar (das ist nicht 0)</translation>
+   <translation>Nicht verfügbar (bedeutet nicht 0)</translation>
   </message>
   <message>
    <source>Not compared</source>
@@ -3225,7 +3225,7 @@
   </message>
   <message>
    <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
+   <translation>Rechtsklick, oder Eingabetaste auf der hervorgehobenen VM</translation>
   </message>
   <message>
    <source>Right: share of I/Os per latency range</source>
@@ -3429,11 +3429,11 @@
   </message>
   <message>
    <source>Shaded: beyond the knee, IOPS barely rise</source>
-   <translation>Schattiert: jenseits des Knicks, die IOPS steigen kaum noch</translation>
+   <translation>Schattiert: oberhalb des Knicks steigen die IOPS kaum noch</translation>
   </message>
   <message>
    <source>Shaded: beyond the knee, latency rises faster</source>
-   <translation>Schattiert: jenseits des Knicks, die Latenz steigt schneller</translation>
+   <translation>Schattiert: oberhalb des Knicks steigt die Latenz schneller</translation>
   </message>
   <message>
    <source>Shaded: no measured VM overflows</source>
@@ -3825,7 +3825,7 @@
   </message>
   <message>
    <source>The most important metric of this phase. Choose it before you see results. Only findings on primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
-   <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
+   <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie die Messgröße, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>
    <source>The phase table</source>
@@ -4747,19 +4747,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>frames</source>
-   <translation>Bilder</translation>
+   <translation>Frames</translation>
   </message>
   <message>
    <source>frames skipped client</source>
-   <translation>übersprungene Bilder, Client</translation>
+   <translation>übersprungene Frames, Client</translation>
   </message>
   <message>
    <source>frames skipped network</source>
-   <translation>übersprungene Bilder, Netz</translation>
+   <translation>übersprungene Frames, Netz</translation>
   </message>
   <message>
    <source>frames skipped server</source>
-   <translation>übersprungene Bilder, Server</translation>
+   <translation>übersprungene Frames, Server</translation>
   </message>
   <message>
    <source>from doubling, %</source>
@@ -5219,7 +5219,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>s later</source>
-   <translation>s danach</translation>
+   <translation>s nach der Anmeldung</translation>
   </message>
   <message>
    <source>same as system</source>
@@ -5427,7 +5427,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>
-   <translation>Die Spalten {} sind beide „{}“. Wählen Sie eine davon.</translation>
+   <translation>Die Spalten {} haben beide die Bedeutung „{}“. Behalten Sie die Bedeutung nur für eine Spalte.</translation>
   </message>
   <message>
    <source>{} benchmark results</source>
