@@ -1028,7 +1028,7 @@
    <translation>Dunkel</translation>
   </message>
   <message>
-   <source>Dashed line at 0: the overflow of each VM</source>
+   <source>Dashed line at 0: overflow of each VM</source>
    <translation>Gestrichelt bei 0: Überlauf jeder VM</translation>
   </message>
   <message>

@@ -116,7 +116,7 @@ PAGE = PageSpec(
         ),
         DIP: (
             Sign("line", "Thin: one VM. Thick: median of the VMs"),
-            Sign("dashed", "Dashed line at 0: the overflow of each VM"),
+            Sign("dashed", "Dashed line at 0: overflow of each VM"),
             Sign("margin", "Shaded: after the overflow"),
             Sign("—", "Not available (this is not 0)"),
         ),

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.gui.services.plain import plain_tip
 
@@ -171,9 +171,7 @@ class FittedLabel(ElidedLabel):
     @property
     def share(self) -> float:
         """The share of the normal font size at which the text is drawn."""
-        # In an image of a window that was never shown, no labels count as visible.
-        drawn = (label for label in self.beside if label is self or label.isVisibleTo(self.window()))
-        return min(label.fitted()[1] for label in drawn)
+        return min(label.fitted()[1] for label in self.beside if label is self or _is_drawn(label))
 
     @property
     def cut(self) -> bool:
@@ -189,6 +187,16 @@ class FittedLabel(ElidedLabel):
     def _share(self, text: str) -> float:
         """The share of the normal font size at which `text` fits."""
         return self.width() / max(1, QFontMetrics(self.font()).horizontalAdvance(text) + 2)
+
+
+def _is_drawn(widget: QWidget) -> bool:
+    """True if the widget is part of a picture of its window, even if the window was never shown."""
+    part: QWidget | None = widget
+    while part is not None and not part.isWindow():
+        if part.isHidden():
+            return False
+        part = part.parentWidget()
+    return True
 
 
 def _sized(font: QFont, share: float) -> QFont:
