@@ -1697,7 +1697,7 @@
   </message>
   <message>
    <source>Highlight the bar that the headline names</source>
-   <translation>In der Überschrift genannten Balken hervorheben</translation>
+   <translation>Balken der Überschrift hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
