@@ -18,6 +18,7 @@ from workbench.answers.sizing.compute import Plan, drive_equivalents, plan, plan
 from workbench.answers.sizing.constants import SizingError, constants, own_values
 from workbench.answers.sizing.document import RESULTS
 from workbench.answers.sizing.steps import RULES
+from workbench.answers.sizing.tables import disks_text
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.formulas import as_excel, keys
 from workbench.measures.phase_table import run_figures
@@ -263,7 +264,7 @@ def test_that_unmeasured_inputs_make_their_steps_unavailable_and_others_are_comp
     assert found.step("cache_disk_gib").missing == ("cache_disk_mb",)
     assert found.result("disks_by_capacity") == 12
     # Without IOPS, the capacity gives only a lower bound.
-    assert found.disks_text == f"≥{THIN}12"
+    assert disks_text(found) == f"≥{THIN}12"
     assert found.result("hosts_with_spare") == 3
     assert found.remarks[0] == snapshot
 

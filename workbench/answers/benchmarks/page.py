@@ -75,8 +75,7 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
     figure = family_figure(rows, every, family, raw)
     table = replace(results_table(rows, family, raw), name=_NAME)
     slices = replace(slices_table(rows), name="Slices")
-    # If tests have several depths, the most and the fewest IOPS are not ranked; their sweep shows the gain of each
-    # depth.
+    # Tests of several depths are not ranked by IOPS; their sweep shows the gain of each depth.
     tests = {(group.kind, group.subject) for group in shown}
     swept = [
         sweep

@@ -14,7 +14,7 @@ from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
-from workbench.answers.cache.sentences import NOT_BACK, advice_for, dip_words, overflow_words, size_words
+from workbench.answers.cache.sentences import NOT_BACK, advice_for, dip_words, gib_words, overflow_words, size_words
 from workbench.answers.cache.sources import CACHE, cache_source
 from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME, WHAT_IF
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
@@ -43,7 +43,7 @@ from workbench.measures.statistics import MARGIN, Verdict
 from workbench.model.problem import Problem, Severity
 from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import in_phase
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, plural, signed
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, number, percent, plural, signed
 
 PROBLEMS = "Problems"
 DESKTOPS = "cache.desktops"
@@ -293,9 +293,7 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
     disk = chosen.disk_gib_for(desktops)[1]
     also = "cache disk not measured" if disk is None else f"plus {number(disk)}{THIN}GiB of cache disk"
-    many = fixed(desktops, 0)
-    how = f"The number is GiB for {plural(desktops, 'VM')}: MB × {many} ÷ 1,024."
-    size = cache_source(chosen, "ram_cache_mb", how)
+    size = cache_source(chosen, "ram_cache_mb", gib_words(desktops))
     each = f"{size_words(chosen.size_mb)} per VM"
     return Card(f"RAM for {plural(desktops, 'VM')}", look, number(total), "GiB", each, also, size)
 

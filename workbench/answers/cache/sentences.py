@@ -21,7 +21,7 @@ from workbench.model.resources import resource
 from workbench.model.run import SessionType
 from workbench.words import captions
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, duration, marked, number, percent, plural
+from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent, plural
 
 # "Before" if the time is the latest possible one.
 AT_MOST = f"≤{THIN}"
@@ -49,7 +49,7 @@ def enough_words(enough: Enough) -> str:
     if enough.smallest is not None:
         runs = len(enough.smallest.runs)
         held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest size that did not overflow"
-        return f"{held} ({_runs(runs)})."
+        return f"{held} ({plural(runs, 'run')})."
     if enough.overflowing and not enough.unknown:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
         return f"{what}: all tested sizes up to {size_words(largest)} overflowed."
@@ -92,7 +92,7 @@ def overflow_words(cache: ConfigurationCache) -> str:
     return (
         words
         if cache.overflow_runs == len(cache.runs)
-        else f"{words}, {cache.overflow_runs} of {_runs(len(cache.runs))}"
+        else f"{words}, {cache.overflow_runs} of {plural(len(cache.runs), 'run')}"
     )
 
 
@@ -140,6 +140,11 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     return f"For {where}, it is unknown whether the I/O dipped: the load was too uneven."
 
 
+def gib_words(desktops: float) -> str:
+    """How GiB for that many VMs are computed from MB per VM, for the source of a number."""
+    return f"The number is GiB for {plural(desktops, 'VM')}: MB × {fixed(desktops, 0)} ÷ 1,024."
+
+
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
     """The words for N in a plan: VMs. `vdiwb sizing` counts users instead for session hosts."""
     count = plural(desktops, "VM")
@@ -173,10 +178,6 @@ def _reasons(none: Sequence[NoDip]) -> str:
     parts = [f"{uneven} × load too uneven to see a dip"] if uneven else []
     parts += [f"{count} × {reason}" for reason, count in steady.items()]
     return ", ".join(parts)
-
-
-def _runs(count: int) -> str:
-    return plural(count, "run")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
-from workbench.answers.cache.sentences import overflow_words, vm_overflow_words
+from workbench.answers.cache.sentences import gib_words, overflow_words, vm_overflow_words
 from workbench.answers.cache.sources import cache_source, highest_disk_source, tier_source, vm_cache_source
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text, reason_words
@@ -17,7 +17,7 @@ from workbench.charts.tables import Cell, Column, RowField, TableData, number_fi
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.words.captions import MOST_IN_FOOTER, captioned
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, plural, points, signed
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, number, percent, plural, points, signed
 
 CONFIGURATIONS, VMS = "By configuration", "By VM"
 _ESTIMATE = "Estimate from the nonpaged pool: an upper bound, because the pool contains more than the cache"
@@ -216,8 +216,7 @@ def _cpu_cells(sweep: Sweep, row: SweepRow) -> tuple[Cell, ...]:
 def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) -> tuple[Cell, ...]:
     size = row.size_mb
     ram = None if size is None else ram_cost_gib(size, desktops)
-    many = fixed(desktops, 0)
-    how = f"The number is GiB for {plural(desktops, 'VM')}: MB × {many} ÷ 1,024."
+    how = gib_words(desktops)
     sized = None if one is None else cache_source(one, "ram_cache_mb", how)
     disk = None if one is None else one.disk_gib_for(desktops)[1]
     return _number(ram, sized), _number(disk, None if one is None else highest_disk_source(one, how))

@@ -30,7 +30,6 @@ from workbench.model.phase import STEADY
 from workbench.model.run import CACHED, SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, fixed
 
 # The input that is excluded from the plan together with its storm.
 _MOST_APART = 3
@@ -112,14 +111,6 @@ class Plan:
     def result(self, key: str) -> float | None:
         """The result of a step, None if it is not available or no plan is possible."""
         return None if self.problem else self.step(key).result
-
-    @property
-    def disks_text(self) -> str:
-        """The number of disks; a lower bound (`≥ 56`) if the IOPS are unknown, so the disks cover only the capacity."""
-        disks = self.result("disks")
-        if disks is None:
-            return MISSING
-        return f"≥{THIN}" * (self.result("disks_by_iops") is None) + fixed(disks, 0)
 
     def decider(self, key: str) -> PlanStep | None:
         """The step with the deciding value of a `max` step; None if no value is available or no plan is possible."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.sizing.tables import capital, result_text
+from workbench.answers.sizing.tables import capital, disks_text, result_text
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.measures.configurations import Group
 from workbench.model.run import SessionType
@@ -102,7 +102,7 @@ def _words(plan: Plan) -> str:
         return plan.problem
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
-        f"{plan.disks_text} disks" + (f" (limited by {disks.bound})" if disks else ""),
+        f"{disks_text(plan)} disks" + (f" (limited by {disks.bound})" if disks else ""),
         f"{result_text(plan.result('hosts_with_spare'))} hosts including spare"
         + (f" (limited by {hosts.bound})" if hosts else ""),
     ]

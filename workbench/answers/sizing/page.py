@@ -23,6 +23,7 @@ from workbench.answers.sizing.spec import KEY, WHAT_IF
 from workbench.answers.sizing.tables import (
     capital,
     configurations_table,
+    disks_text,
     inputs_table,
     interval_text,
     result_text,
@@ -289,7 +290,7 @@ def _disks(plan: Plan, look: Look) -> Card:
     return Card(
         "Disks",
         look,
-        plan.disks_text,
+        disks_text(plan),
         "disks",
         f"{'by IOPS: not available' if by_iops == MISSING else f'{by_iops} by IOPS'} · {rests}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · {_counted(plan, 'enclosures', 'enclosure')}",

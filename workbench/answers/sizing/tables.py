@@ -14,7 +14,7 @@ from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, Mean
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, decimals_of, duration, fixed, number
+from workbench.words.numbers import MISSING, THIN, decimals_of, duration, fixed, number
 
 STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Steps", "Configurations", "Inputs", "Required IOPS"
 RATIO = ": 1"
@@ -77,9 +77,19 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
             (Cell(label, label, look=look.get(label)), *(_configuration_cell(plan, key) for _, _, key in shown))
         )
     method = ["Each number is followed by its 95 % interval (two runs: range)"]
-    if any(plan.disks_text.startswith("≥") for plan in plans):
+    if any(is_lower_bound(plan) for plan in plans):
         method.append("≥: the IOPS are unknown, so more disks may be needed")
     return TableData(columns, tuple(rows), "", CONFIGURATIONS, method=tuple(method))
+
+
+def is_lower_bound(plan: Plan) -> bool:
+    """True if the number of disks covers only the capacity, because the IOPS are unknown."""
+    return plan.result("disks") is not None and plan.result("disks_by_iops") is None
+
+
+def disks_text(plan: Plan) -> str:
+    """The number of disks; `≥ 56` if it is a lower bound."""
+    return f"≥{THIN}" * is_lower_bound(plan) + result_text(plan.result("disks"))
 
 
 def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
@@ -151,7 +161,7 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
         return Cell(MISSING, None, plan.problem)
     text = result_text(step.result)
     if key in _WITH_INTERVAL:
-        value = plan.disks_text if key == "disks" else result_text(step.result, step.unit)
+        value = disks_text(plan) if key == "disks" else result_text(step.result, step.unit)
         text = ", ".join(filter(None, (value, interval_text(step.between))))
     why = f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
     return Cell(text, step.result, why, source=known_source(explain_step(plan, step)))

@@ -111,7 +111,7 @@ def outcome_text(trend: Trend) -> str:
     if trend.outcome is TrendOutcome.UNCLEAR:
         return "a step or a drift (unclear which)"
     if trend.outcome is TrendOutcome.TOO_FEW:
-        return f"cannot be judged: {_sessions(len(trend.series.starts))}, {trend.needed} needed"
+        return f"cannot be judged: {plural(len(trend.series.starts), 'test session')}, {trend.needed} needed"
     if trend.possible is not None:
         return f"possible step at {build_text(trend.possible)}"
     return "no change found" if trend.outcome is TrendOutcome.NONE else trend.outcome.value
@@ -160,10 +160,6 @@ def _in_sessions(step: TrendStep) -> str:
     """The numbers of sessions as text: `in 3 and 4 test sessions, `; empty if each run is a session."""
     sessions = step.change.n_baseline, step.change.n
     return "" if sessions == step.runs else f"in {sessions[0]} and {sessions[1]} test sessions, "
-
-
-def _sessions(count: int) -> str:
-    return plural(count, "test session")
 
 
 def why_text(trend: Trend, step: TrendStep) -> str:
