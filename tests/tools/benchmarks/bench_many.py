@@ -26,15 +26,15 @@ def run() -> Iterator[dict[str, Any]]:
     """Two rows for each action: processor time of the window's thread, and elapsed time."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        runs = write_runs(folder / "study")
+        write_runs(folder / "study")
         with empty_window(Store(folder / "store")) as window:
             for what, act in works(window, folder / "study"):
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"while {what}, {runs:,} runs (limit)"
-                yield _row(f"Longest block of the event loop {of}", busy, 1.0)
-                yield _row(f"Longest freeze of the window {of}", clock, None)
+                of = f"{what} (limit)"
+                yield _row(f"Longest block: {of}", busy, 1.0)
+                yield _row(f"Longest freeze: {of}", clock, None)
 
 
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
