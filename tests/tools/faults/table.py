@@ -29,8 +29,8 @@ _SHOWN = {
 
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The table, one row for each operation, and the totals."""
-    yield "| written file | faults | earlier file remains | complete new file | old and new files | wrong results |"
-    yield "|---|---:|---:|---:|---:|---:|"
+    yield "| written file | faults | earlier file remained | complete new file | old and new files |"
+    yield "|---|---:|---:|---:|---:|"
     for operation in OPERATIONS:
         of_it = [outcome for outcome in outcomes if outcome.point.operation == operation.name]
         if not of_it:
@@ -40,11 +40,13 @@ def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
             operation.name, f"`.{operation.name}`" if operation.file.startswith("report") else operation.name
         )
         files = [str(left[each]) if operation.file else "–" for each in ("old", "new", "both")]
+        if wrong := sum(bool(outcome.wrong) for outcome in of_it):
+            name = f"{name}, **{wrong} wrong results**"
         cells = (name, str(len(of_it)), *files)
-        yield f"| {' | '.join(cells)} | {sum(bool(outcome.wrong) for outcome in of_it)} |"
+        yield f"| {' | '.join(cells)} |"
     yield ""
-    wrong = sum(bool(outcome.wrong) for outcome in outcomes)
-    yield f"In total: {len(outcomes):,} faults, {wrong} wrong results. Measured on {today()}."
+    total = sum(bool(outcome.wrong) for outcome in outcomes)
+    yield f"In total: {len(outcomes):,} faults, {total} wrong results. Measured on {today()}."
 
 
 def write(outcomes: Sequence[Outcome]) -> None:

@@ -58,6 +58,6 @@ def figure(readings: Sequence[Reading]) -> Figure:
 
 def _cells(course: Course) -> str:
     whole = [f"{value:,.1f}" for value in (course.first, course.last, course.growth, course.allowed)]
-    low, slope, high = (f"{value:+.2f}" for value in course.a_round)
+    low, slope, high = (f"{round(value, 2) + 0.0:+.2f}" for value in course.a_round)
     most = "not limited" if course.allowed_a_round is None else f"{course.allowed_a_round:.2f}"
     return " | ".join((*whole, f"{slope} ({low} to {high})", most))
