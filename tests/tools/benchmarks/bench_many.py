@@ -61,7 +61,7 @@ def _changes(window: MainWindow, page: str) -> Iterator[tuple[str, Callable[[], 
     group = window.workspace.library.groups(state)[5]
     edit = replace(state.edits_of(group.runs[0].run.folder), configuration="Another build")
     yield f"hiding a configuration on {NAMES[page]}", lambda: switch(window, hidden=frozenset({group.label}))
-    yield f"undoing the hiding on {NAMES[page]}", lambda: _undone(window)
+    yield f"showing the hidden configuration again on {NAMES[page]}", lambda: _undone(window)
     yield (
         f"moving a run to another configuration on {NAMES[page]}",
         lambda: switch(window, edits=state.with_edits(edit).edits),
