@@ -110,7 +110,7 @@ def xml_trailing_text(attack: Attack) -> None:
     attack.data += b"\nPS C:\\> exit\n"
 
 
-@xml("the value 1e999, which is too large for the program")
+@xml("the value 1e999, a number that is too large")
 def xml_beyond_all_numbers(attack: Attack) -> None:
     attack.replace_token("1e999")
 
@@ -146,7 +146,7 @@ def json_deep_nesting(attack: Attack) -> None:
     attack.data = attack.data.replace(b"{", b'{"deep": ' + b"[" * 100_000 + b"]" * 100_000 + b", ", 1)
 
 
-@json_("the value 1e999, which is too large for the program")
+@json_("the value 1e999, a number that is too large")
 def json_beyond_all_numbers(attack: Attack) -> None:
     attack.replace_token("1e999")
 

@@ -105,7 +105,7 @@ def infinity(draft: Draft) -> None:
     draft.set_cell("inf")
 
 
-@kind("a cell with 1e999, which is too large for the program", Everywhere)
+@kind("a cell with 1e999, a number that is too large", Everywhere)
 def beyond_all_numbers(draft: Draft) -> None:
     draft.set_cell("1e999")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from tests.pollution import domain, structural
@@ -18,42 +19,34 @@ from tests.pollution.suite import DEFECTS, document_cases, table_cases, tried
 PAGE = Path(__file__).parents[2] / "docs" / "developing" / "pollution.md"
 _INTRODUCTION = """# What bad input costs
 
-This page lists kinds of damage to input files, and shows how each format reacts. No damage causes a wrong value.
+This page lists kinds of damage to input files, and the result in each format. No damage causes a wrong value.
 
 Each test damages one small clean file and imports it. Each cell of the clean file contains its own row and column, so
-the test can check every imported cell (`tests/pollution`). A damaged file has one of these results:
+the test can check every imported cell (`tests/pollution`). The tables show these results:
 
-- **Imported without problems**: all cells and times are identical to those of the clean file.
-- **Imported, with a problem**: each cell is correct, missing with a problem, or in a rejected row. Each problem names
-  the file and the line. The table shows the codes of the problems, such as `row-width`. The number of rows in the file
-  is the sum of kept rows and rejected rows.
-- **Not imported**: no value of the file is used. The table shows the code of the problem that is the reason. The code
-  `not-recognised` means that no reader recognises the damaged file.
+- *No problem*: all cells and times are identical to those of the clean file.
+- *A code*, such as `row-width`: the file is imported, with this problem. Each cell is correct, empty, or in a rejected
+  row. Each problem names the file and the line.
+- *Not imported*: no value is used. The code in brackets is the reason.
 
-A number at the end of a file may be cut off. If the number has no quotes and no line end, a reader cannot detect this.
-The reader keeps the number, and a problem names its line.
+[Troubleshooting](../troubleshooting.md) explains each code. Formats in the first two sections:
 
-The names of the formats in the tables:
-
-- `perfmon`, `esxtop`: CSV logs of Windows and of ESXi.
-- `resaved`: a perfmon file without quotes, as a spreadsheet saves it.
-- `login-vsi-logon`, `login-vsi-appstart`: tables of Login VSI with logons and application starts.
+- *Logs*: `perfmon` (CSV logs of Windows), `resaved` (a perfmon file without quotes, as a spreadsheet saves it), and
+  `esxtop` (CSV logs of ESXi).
+- *Login VSI*: the tables `login-vsi-logon` and `login-vsi-appstart`.
 - `generic-csv`: a CSV file that is read with a column mapping.
 
-[Troubleshooting](../troubleshooting.md) explains each code. If a row does not name a format, that format cannot have
-this kind of damage.
+A reader cannot detect a cut-off number at the end of a file without quotes and a line end. The reader keeps the number,
+and a problem names its line.
 
-Two more tests are not in the tables:
+The tables omit two tests:
 
-- `tests/pollution/row_damages.py` damages rows of complete files, for every text reader. A cell or delimiter is
-  missing, a cell is added, a quote stays open, two cells are merged, or the last line is cut off.
-- `tests/pollution/test_answers.py` damages files of Prometheus and Terraform. Keys or delimiters are missing, values
-  have another type, a series occurs twice, or the file is cut off at any character.
+- `tests/pollution/row_damages.py` damages cells, delimiters and quotes in files of every text reader.
+- `tests/pollution/test_answers.py` damages files of Prometheus and Terraform.
 
 `uv run python -m tests.pollution.table` writes this page.
 """
-# From this number on, formats with the same result are named together.
-_MANY = 3
+_GROUPS = (("logs", ("perfmon", "resaved", "esxtop")), ("Login VSI", ("login-vsi-logon", "login-vsi-appstart")))
 _COUNTED = {
     Outcome.IDENTICAL: "imported without problems",
     Outcome.TOLD: "imported with problems",
@@ -88,14 +81,14 @@ def page() -> str:
 
 
 def _shown(outcome: Outcome, codes: Sequence[str]) -> str:
-    named = " and ".join(f"`{code}`" for code in codes)
+    named = ", ".join(f"`{code}`" for code in codes)
     match outcome:
         case Outcome.IDENTICAL:
-            return "imported without problems"
+            return "no problem"
         case Outcome.TOLD:
-            return f"imported, with the problem{'s' if len(codes) > 1 else ''} {named}"
+            return named
         case Outcome.REFUSED:
-            return f"not imported because of {named}"
+            return f"not imported ({named})"
         case Outcome.WRONG:
             return "**wrong values**"
 
@@ -106,29 +99,44 @@ def _table(
     found: dict[str, tuple[Outcome, tuple[str, ...]]],
 ) -> str:
     names = [one.name for one in formats]
-    lines = ["| damage | result |", "|---|---|"]
-    for kind in kinds:
-        results = {name: found[f"{name}-{kind.name}"] for name in names if f"{name}-{kind.name}" in found}
-        lines.append(f"| `{kind.name}`: {kind.words} | {_cell(results, names)} |")
+    several = len(names) > 1
+    lines = ["| damage | result | exceptions |", "|---|---|---|"] if several else ["| damage | result |", "|---|---|"]
+    for (result, exceptions), group in groupby(kinds, lambda kind: _cells(_results(kind, names, found))):
+        damages = [_damage(kind, list(_results(kind, names, found)), names) for kind in group]
+        # A long list of exceptions is written once.
+        for damage in ["; ".join(damages)] if exceptions else damages:
+            cells = (f"{damage[0].upper()}{damage[1:]}", result, exceptions)
+            lines.append(f"| {' | '.join(cells[: 2 + several])} |")
     return "\n".join(lines) + "\n"
 
 
-def _cell(results: Mapping[str, tuple[Outcome, tuple[str, ...]]], names: Sequence[str]) -> str:
-    """A sentence for each different result, with the formats that have it."""
+def _results(
+    kind: Kind | AttackKind, names: Sequence[str], found: dict[str, tuple[Outcome, tuple[str, ...]]]
+) -> dict[str, tuple[Outcome, tuple[str, ...]]]:
+    return {name: found[f"{name}-{kind.name}"] for name in names if f"{name}-{kind.name}" in found}
+
+
+def _damage(kind: Kind | AttackKind, formats: Sequence[str], names: Sequence[str]) -> str:
+    return kind.words if len(formats) == len(names) else f"{kind.words} (only {_named(formats)})"
+
+
+def _cells(results: Mapping[str, tuple[Outcome, tuple[str, ...]]]) -> tuple[str, str]:
+    """The most frequent result, and the other results with their formats."""
     formats: dict[str, list[str]] = {}
     for name, (outcome, codes) in results.items():
         formats.setdefault(_shown(outcome, codes), []).append(name)
-    if len(names) == 1:
-        return ". ".join(f"{result[0].upper()}{result[1:]}" for result in formats)
-    if len(formats) == 1 and len(results) == len(names):
-        return f"All formats: {next(iter(formats))}"
-    most = max(formats.values(), key=len)
-    rest = most if len(results) == len(names) and len(most) >= _MANY else None
-    sentences = [
-        f"{', '.join(f'`{one}`' for one in those)}: {result}" for result, those in formats.items() if those is not rest
-    ]
-    sentences += [f"All other formats: {result}" for result, those in formats.items() if those is rest]
-    return ". ".join(sentences)
+    most = max(formats, key=lambda result: len(formats[result]))
+    return most, "; ".join(f"{_named(those)}: {result}" for result, those in formats.items() if result != most)
+
+
+def _named(formats: Sequence[str]) -> str:
+    """The formats, with one name for a complete group."""
+    left, named = list(formats), []
+    for group, members in _GROUPS:
+        if set(members) <= set(left):
+            named.append(group)
+            left = [name for name in left if name not in members]
+    return ", ".join((*named, *(f"`{name}`" for name in left)))
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ def run() -> Iterator[dict[str, Any]]:
             open_study(window, Path(name, "study"))
             label = window.workspace.library.shown(window.workspace.state)[0].label
             times = [_step(window, label, -7.3 * (step + 1)) for step in range(STEPS)]
-            yield _row("first step", times[0], None)
-            yield _row("each step after the first", statistics.median(times[1:]), 1.0)
+            yield _row("First step", times[0], None)
+            yield _row("Each later step", statistics.median(times[1:]), 1.0)
 
 
 def _step(window: MainWindow, label: str, seconds: float) -> float:
@@ -39,7 +39,7 @@ def _step(window: MainWindow, label: str, seconds: float) -> float:
 
 def _row(what: str, taken: float, target: float | None) -> dict[str, Any]:
     return {
-        "what": f"Dragging a phase edge on Per VM: {what} (limit)",
+        "what": f"{what}: dragging a phase edge on Per VM (limit)",
         "ours_ms": taken,
         "baseline_ms": LIMIT_MS,
         "ratio": taken / LIMIT_MS,

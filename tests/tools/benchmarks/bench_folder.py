@@ -62,14 +62,10 @@ def _perfmon() -> list[dict[str, Any]]:
     cold, ready, every_core, one_core, program, plain = map(statistics.median, zip(*times, strict=True))
     what = f"Importing {FILES} perfmon files"
     return [
-        _row(f"{what}, with the start of the workers (comparison: reading file by file)", cold, every_core, 0.8),
-        _row(
-            f"{what}, with the start of the workers (comparison: file by file, one polars thread)", cold, one_core, 0.8
-        ),
-        _row(
-            f"{what}, with workers that are already running (comparison: reading file by file)", ready, every_core, 0.8
-        ),
-        _row(f"{what} in a new process (comparison: a new process that reads file by file)", program, plain, None),
+        _row(f"{what}, workers not running yet (comparison: file by file)", cold, every_core, 0.8),
+        _row(f"{what}, workers not running yet (comparison: file by file, one polars thread)", cold, one_core, 0.8),
+        _row(f"{what}, workers already running (comparison: file by file)", ready, every_core, 0.8),
+        _row(f"{what}, in a new process (comparison: file by file, in a new process)", program, plain, None),
     ]
 
 

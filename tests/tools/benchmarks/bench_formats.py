@@ -56,7 +56,7 @@ def _formats(folder: Path) -> Iterator[dict[str, Any]]:
         apart.append(sum(_seconds("export", str(SWEEP), *file) for file in files))
     for seconds, words in ((once, "with one command"), (apart, "with four commands")):
         own, one = sorted(seconds)[ROUNDS // 2], sorted(base)[ROUNDS // 2]
-        what = f"Writing {', '.join(ENDINGS)} of the sample sweep {words} (comparison: `vdiwb summary`)"
+        what = f"Writing {', '.join(ENDINGS)} {words} (comparison: `vdiwb summary`)"
         yield {"what": what, "ours_s": own, "baseline_s": one, "ratio": own / one, "target": TARGET_FORMATS}
 
 
@@ -82,7 +82,7 @@ def _cells(folder: Path) -> dict[str, Any]:
         }
         count = sum(map(len, kept.values()))
         return compared(
-            f"Writing the {count:,} cells of the workbook of the sample sweep without charts (comparison: XlsxWriter)",
+            f"Writing the {count:,} cells of the workbook (comparison: XlsxWriter)",
             lambda: export(job),
             lambda: _write(folder / "plain.xlsx", kept),
             TARGET_CELLS,

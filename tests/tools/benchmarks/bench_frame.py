@@ -41,10 +41,10 @@ def run() -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for what, figure in cases:
         ours = _ours(figure)
-        rows.append(_row(f"Time per frame while {what} (limit)", ours, FRAME_MS, 1.0))
-        rows.append(_row(f"Time per frame while {what} (comparison: plain pyqtgraph)", ours, _plain(figure), 0.5))
+        rows.append(_row(f"Time per frame: {what} (limit)", ours, FRAME_MS, 1.0))
+        rows.append(_row(f"Frame while {what} (comparison: plain pyqtgraph)", ours, _plain(figure), 0.5))
     first = statistics.median(_first(per_vm_figure(800, (2_000,))) for _ in range(7))
-    rows.append(_row("Drawing a heatmap of 2,000 VMs for the first time (limit)", first, HEATMAP_MS, 1.0))
+    rows.append(_row("First drawing: a heatmap of 2,000 VMs (limit)", first, HEATMAP_MS, 1.0))
     return rows
 
 

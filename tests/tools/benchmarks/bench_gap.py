@@ -34,11 +34,12 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
                 act()
                 clock, busy = heart.longest_ms()
                 of = f"{what}, {megabytes:,.0f} MB"
-                yield _row(f"Longest freeze of the window while {of} (limit)", clock, LIMIT_MS, 1.0)
-                yield _row(f"Longest block of the event loop while {of} (limit)", busy, LIMIT_MS, None)
+                yield _row(f"Longest freeze: {of} (limit)", clock, LIMIT_MS, 1.0)
+                yield _row(f"Longest block: {of} (limit)", busy, LIMIT_MS, None)
         with empty_window(Store(folder / "second"), "per-vm-iops") as window:
             taken = cancelled_ms(window, folder / "study")
-        yield _row(f"Response to Cancel during an import of {megabytes:,.0f} MB (limit)", taken, CANCEL_MS, 1.0)
+        of = f"importing up to the first chart, {megabytes:,.0f} MB"
+        yield _row(f"Response to Cancel: {of} (limit)", taken, CANCEL_MS, 1.0)
 
 
 def works(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:

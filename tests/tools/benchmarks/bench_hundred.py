@@ -42,13 +42,13 @@ def run() -> Iterator[dict[str, object]]:
     panel = Panel("", axis, Axis("Rate", "1/s", limits=(0.0, 150.0)), (line,))
     figure = Figure("timeline", "What happened when?", "", (panel,), share_y=False)
     first = [_first(replace(figure)) for _ in range(ROUNDS)]
-    yield _row("Drawing 100,000,000 samples for the first time (limit)", statistics.median(first), FIRST_MS, 1.0)
+    yield _row("First drawing: 100,000,000 samples (limit)", statistics.median(first), FIRST_MS, 1.0)
     view = _window()
     view.show_figure(figure)
     for share in SHARES:
         times = _frames(view, share * SAMPLES)
         what = f"panning 100,000,000 samples, {share:.4g} of them visible"
-        yield _row(f"Median time per frame while {what} (limit)", statistics.median(times), FRAME_MS, 1.0)
+        yield _row(f"Time per frame: {what} (limit)", statistics.median(times), FRAME_MS, 1.0)
     view.close()
 
 

@@ -48,8 +48,8 @@ def _esxtop() -> list[dict[str, Any]]:
             write_esxtop(source, ESXTOP_COUNTERS, megabytes)
             taken[megabytes] = _imported(source, Store(Path(name, "store")))
     (short, _), (long, peak) = taken.values()
-    what = f"{ESXTOP_MB:.0f} MB of esxtop data with {ESXTOP_COUNTERS:,} counters"
-    one_file = f"Seconds per 1,000 MB of importing {what} (comparison: a file of {ESXTOP_SHORT_MB:.0f} MB)"
+    what = f"{ESXTOP_MB:,.0f} MB of esxtop data with {ESXTOP_COUNTERS:,} counters"
+    one_file = f"Importing {what}, per 1,000 MB (comparison: a file of {ESXTOP_SHORT_MB:.0f} MB)"
     return [
         _memory_row(f"importing {what}", peak),
         against(one_file, "s", long / ESXTOP_MB * 1e3, short / ESXTOP_SHORT_MB * 1e3, FLAT),
@@ -70,7 +70,7 @@ def _fio_log() -> dict[str, Any]:
 
 
 def _memory_row(what: str, peak: float) -> dict[str, Any]:
-    return against(f"Peak anonymous memory while {what} (limit)", "mb", peak, MEMORY_MB)
+    return against(f"Peak anonymous memory: {what} (limit)", "mb", peak, MEMORY_MB)
 
 
 def _measured(megabytes: float) -> list[dict[str, Any]]:
@@ -80,9 +80,9 @@ def _measured(megabytes: float) -> list[dict[str, Any]]:
         first, peak = _imported(source, store)
         again, _ = _imported(source, store)
     return [
-        _memory_row(f"importing {megabytes:.0f} MB of perfmon data", peak),
+        _memory_row(f"importing {megabytes:,.0f} MB of perfmon data", peak),
         against(
-            f"Opening {megabytes:.0f} MB of perfmon data again (comparison: the first import)",
+            f"Opening {megabytes:,.0f} MB of perfmon data again (comparison: the first import)",
             "s",
             again,
             first,

@@ -120,7 +120,7 @@ def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
         ("InfluxDB", write_influx),
     )
     for kind, write in kinds:
-        table = f"{megabytes:.0f} MB of {kind} data from 200 machines (comparison: polars.read_csv)"
+        table = f"{megabytes:.0f} MB of {kind} data (comparison: polars.read_csv)"
         yield stored(table, lambda path, write=write: write(path, 200, megabytes), _ours, _baseline, TARGET, _TIMINGS)  # type: ignore[misc]
     if not Path("/proc/self/status").exists():
         yield {"note": "The memory of a process is read from /proc, which this system does not have."}
@@ -147,7 +147,7 @@ def _memory(kind: str, write: Callable[[Path, int, float], None], megabytes: flo
         command = [sys.executable, "-c", _PROBE, str(source), str(Path(folder, "long.arrow"))]
         used = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return {
-        "what": f"Memory for reading {megabytes:.0f} MB of {kind} data from 200 machines (limit)",
+        "what": f"Peak memory: reading {megabytes:.0f} MB of {kind} data (limit)",
         "ours_mb": used,
         "baseline_mb": _ALLOWED_MB,
         "ratio": used / _ALLOWED_MB,

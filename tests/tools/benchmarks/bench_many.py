@@ -26,15 +26,15 @@ def run() -> Iterator[dict[str, Any]]:
     """Two rows for each action: processor time of the window's thread, and elapsed time."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        runs = write_runs(folder / "study")
+        write_runs(folder / "study")
         with empty_window(Store(folder / "store")) as window:
             for what, act in works(window, folder / "study"):
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"while {what}, {runs:,} runs (limit)"
-                yield _row(f"Longest block of the event loop {of}", busy, 1.0)
-                yield _row(f"Longest freeze of the window {of}", clock, None)
+                of = f"{what} (limit)"
+                yield _row(f"Longest block: {of}", busy, 1.0)
+                yield _row(f"Longest freeze: {of}", clock, None)
 
 
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -61,7 +61,7 @@ def _changes(window: MainWindow, page: str) -> Iterator[tuple[str, Callable[[], 
     group = window.workspace.library.groups(state)[5]
     edit = replace(state.edits_of(group.runs[0].run.folder), configuration="Another build")
     yield f"hiding a configuration on {NAMES[page]}", lambda: switch(window, hidden=frozenset({group.label}))
-    yield f"undoing the hiding on {NAMES[page]}", lambda: _undone(window)
+    yield f"showing the hidden configuration again on {NAMES[page]}", lambda: _undone(window)
     yield (
         f"moving a run to another configuration on {NAMES[page]}",
         lambda: switch(window, edits=state.with_edits(edit).edits),

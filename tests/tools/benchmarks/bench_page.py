@@ -39,7 +39,7 @@ def run() -> list[dict[str, Any]]:
         drawing = _median(lambda: _draw(page))
         return [
             _row(
-                f"Writing the {what} of the sample studies, {len(job.parts)} pages (comparison: drawing its charts)",
+                f"Writing the {what}, {len(job.parts)} pages (comparison: drawing the charts)",
                 _median(lambda job=job: export(job, painter)),
                 drawing,
             )  # type: ignore[misc]

@@ -58,10 +58,10 @@ def _moved(window: MainWindow, page: str, view: str) -> Iterator[dict[str, Any]]
         return
     times = frames(figure)
     what = f"{NAMES[page]}{f', view *{_VIEWS[page, view]}*' if view else ''}"
-    for part, share, limit in (("Median", 50, MEDIAN_MS), ("95th percentile of the", 95, P95_MS)):
+    for part, share, limit in (("Median", 50, MEDIAN_MS), ("95th percentile", 95, P95_MS)):
         ours = float(np.percentile(times, share))
         yield {
-            "what": f"{part} time per frame while panning {what} (limit)",
+            "what": f"{part}: panning {what} (limit)",
             "ours_ms": ours,
             "baseline_ms": limit,
             "ratio": ours / limit,

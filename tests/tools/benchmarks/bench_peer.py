@@ -62,7 +62,7 @@ def run() -> list[dict[str, Any]]:
             return _timed(command, environment)
 
         rounds = _in_turns(ours, lambda: _timed([str(parser), str(file)], environment))
-    return [_row(what, place, rounds) for place, what in enumerate(("", " (processor time)"))]
+    return [_row(what, place, rounds) for place, what in enumerate(("", ", processor time"))]
 
 
 def _in_turns(ours: Callable[[], Times], theirs: Callable[[], Times]) -> list[tuple[Times, Times]]:
@@ -73,7 +73,7 @@ def _in_turns(ours: Callable[[], Times], theirs: Callable[[], Times]) -> list[tu
 def _row(what: str, place: int, rounds: list[tuple[Times, Times]]) -> dict[str, Any]:
     mine, base = (statistics.median(pair[who][place] for pair in rounds) for who in (0, 1))
     return {
-        "what": f"`vdiwb import` of {_MEGABYTES:.0f} MB from start to end{what} (comparison: PlotJuggler's parser)",
+        "what": f"`vdiwb import` of {_MEGABYTES:.0f} MB{what} (comparison: PlotJuggler's parser)",
         "ours_s": mine,
         "baseline_s": base,
         "ratio": mine / base,

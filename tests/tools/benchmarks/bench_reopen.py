@@ -29,7 +29,7 @@ def run() -> list[dict[str, Any]]:
         first, second = _opened(study, store), _opened(study, store)
     return [
         {
-            "what": f"Opening a study of {megabytes:.0f} MB again (comparison: its first import)",
+            "what": f"Opening a study of {megabytes:.0f} MB again (comparison: the first import)",
             "ours_s": second,
             "baseline_s": first,
             "ratio": second / first,

@@ -53,8 +53,7 @@ def measure(study: list[Run], rounds: int) -> list[dict[str, Any]]:
     base = statistics.median(taken["polars"])
     return [
         {
-            "what": f"`vdiwb {name}` for {RUNS} runs of {VMS} VMs with {SAMPLES:,} samples "
-            "(comparison: a sum by polars)",
+            "what": f"`vdiwb {name}` (comparison: a sum by polars)",
             "ours_s": statistics.median(taken[name]),
             "baseline_s": base,
             "ratio": statistics.median(taken[name]) / base,

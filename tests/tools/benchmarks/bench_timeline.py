@@ -61,7 +61,7 @@ def run() -> list[dict[str, object]]:
 
 def _row(what: str, ours: float) -> dict[str, object]:
     return {
-        "what": f"Time per frame while panning {LINES} counters of {SAMPLES:,} samples, {what} (limit)",
+        "what": f"Time per frame: panning {LINES} counters of {SAMPLES:,} samples, {what} (limit)",
         "ours_ms": round(ours, 2),
         "baseline_ms": round(FRAME_MS, 2),
         "ratio": round(ours / FRAME_MS, 3),

@@ -28,11 +28,11 @@ _KEYS = {"F5": "presenter.toggle", "Esc": "presenter.stop", "Ctrl+D": "toggle_th
 
 
 _ACTIONS = {
-    "F5": "Starting to present with F5, after every page was shown",
-    "Esc": "Ending to present with Esc, after every page was shown",
-    "Ctrl+D": "Changing the theme with Ctrl+D, after every page was shown",
+    "F5": "Later: starting the presentation with F5",
+    "Esc": "Later: ending the presentation with Esc",
+    "Ctrl+D": "Later: changing the theme with Ctrl+D",
 }
-_TIMES = {"first": "for the first time", "again": "again"}
+_TIMES = {"first": "First time", "again": "Later"}
 
 
 def run() -> Iterator[dict[str, Any]]:
@@ -58,7 +58,7 @@ def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
             for page in (*PAGES[1:], PAGES[0]):
                 if (order, page) != ("first", PAGES[0]):
                     taken = _timed(window, lambda page=page: window.show_page(page.key))
-                    times.setdefault(f"Showing {page.name} {_TIMES[order]} (limit)", []).append(taken)
+                    times.setdefault(f"{_TIMES[order]}: showing {page.name} (limit)", []).append(taken)
     for _ in range(_ROUNDS):
         for key, action in _KEYS.items():
             taken = _timed(window, lambda action=action: attrgetter(action)(window)())

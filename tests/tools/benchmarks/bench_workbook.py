@@ -48,7 +48,7 @@ def run() -> list[dict[str, Any]]:
     base, own = statistics.median(bare), statistics.median(ours)
     return [
         {
-            "what": f"Writing {what} (comparison: openpyxl writes the values only)",
+            "what": f"Writing {what} (comparison: openpyxl, values only)",
             "ours_s": own,
             "baseline_s": base,
             "ratio": own / base,

@@ -55,7 +55,7 @@ def stored(
         source, columns = Path(folder, "table.csv"), Path(folder, "table.arrow")
         write(source)
         return compared(
-            f"Reading and storing {what}",
+            f"Reading {what}",
             lambda: read(source, columns),
             lambda: baseline(source),
             target,

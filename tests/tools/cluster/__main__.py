@@ -29,6 +29,7 @@ def main() -> int:
     measured = table.Measured(lab.large, lab.megabytes, lab.small, own_s, tuple(results))
     print("\n".join(table.lines(measured)))
     for result in results:
+        print(f"{result.case.name}: {table.functions(result)}")
         for problem in (*result.errors, *result.differing):
             print(f"{result.case.name}: {problem}", file=sys.stderr)
     if options.write_docs:

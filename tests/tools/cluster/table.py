@@ -27,31 +27,29 @@ class Measured:
 
 def lines(measured: Measured) -> Iterator[str]:
     """The table of the measurements."""
-    heads = ("cluster", "import time", "ratio to one machine", "workers busy", "store parts that differ", "errors")
-    yield f"| {' | '.join(heads)} | most frequent functions |"
-    yield "|---|---:|---:|---:|---:|---:|---|"
+    heads = ("cluster", "import time (s)", "ratio to one machine", "workers busy", "differing files", "errors")
+    yield f"| {' | '.join(heads)} |"
+    yield "|---|---:|---:|---:|---:|---:|"
     for result in measured.results:
         # The processor time of a killed worker is lost with it.
         busy = "–" if result.case.kill else f"{result.processor_s / (result.taken_s * result.case.workers):.0%}"
         yield (
-            f"| {result.case.name} | {result.taken_s:.1f} s | {result.taken_s / measured.own_s:.2f} | {busy} "
-            f"| {len(result.differing)} | {len(result.errors)} | {_where(result)} |"
+            f"| {result.case.name} | {result.taken_s:.1f} | {result.taken_s / measured.own_s:.2f} | {busy} "
+            f"| {len(result.differing)} | {len(result.errors)} |"
         )
     yield ""
     yield (
         f"Each import reads {measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB. "
-        f"The import time is the time of the whole command. One machine without a cluster took {measured.own_s:.1f} s. "
-        "*Workers busy*: processor time of the workers ÷ (import time × number of workers). *Most frequent functions*: "
-        "the functions of VDI Workbench that ran in most samples of Dask's profiler, with their share of the samples."
+        f"One machine without a cluster took {measured.own_s:.1f} s. *Workers busy*: processor time of the workers ÷ "
+        f"(import time × number of workers). Measured on {today()}."
     )
-    yield f"The table was written on {today()}."
+
+
+def functions(result: Result) -> str:
+    """The functions of the program that ran most often in Dask's profile of a case, with their share."""
+    return ", ".join(f"{name} {share:.0%}" for name, share in list(result.shares.items())[:_NAMED])
 
 
 def write(measured: Measured) -> None:
     """Puts the table into the page."""
     put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(measured)))
-
-
-def _where(result: Result) -> str:
-    named = list(result.shares.items())[:_NAMED]
-    return ", ".join(f"`{name}` {share:.0%}" for name, share in named) or "–"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.pages import put_between, today
-from tests.tools.faults import disks
 from tests.tools.faults.points import Outcome
 from tests.tools.faults.work import OPERATIONS
 
@@ -26,45 +25,30 @@ _SHOWN = {
     "template": "filled template",
     "md": "`.md` and its images",
 }
-_DISKS = (disks.FULL, disks.STORE_READ_ONLY, disks.FOLDER_READ_ONLY, disks.LOCKED)
 
 
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """The table, one row for each operation, and the total time."""
-    yield (
-        "| written file | failed calls | kills | full or locked disks "
-        "| afterwards: earlier file | afterwards: complete new file | afterwards: old and new files | wrong results |"
-    )
-    yield "|---|---|---|---|---|---|---|---|"
+    """The table, one row for each operation, and the totals."""
+    yield "| written file | faults | earlier file remained | complete new file | old and new files |"
+    yield "|---|---:|---:|---:|---:|"
     for operation in OPERATIONS:
         of_it = [outcome for outcome in outcomes if outcome.point.operation == operation.name]
         if not of_it:
             continue
-        kinds, left = (Counter(each) for each in (_kinds(of_it), (outcome.left for outcome in of_it)))
+        left = Counter(outcome.left for outcome in of_it)
         name = _SHOWN.get(
             operation.name, f"`.{operation.name}`" if operation.file.startswith("report") else operation.name
         )
         files = [str(left[each]) if operation.file else "–" for each in ("old", "new", "both")]
-        cells = (name, str(kinds["fail"]), str(kinds["kill"]), str(kinds["disk"]), *files)
-        yield f"| {' | '.join(cells)} | {sum(bool(outcome.wrong) for outcome in of_it)} |"
+        if wrong := sum(bool(outcome.wrong) for outcome in of_it):
+            name = f"{name}, **{wrong} wrong results**"
+        cells = (name, str(len(of_it)), *files)
+        yield f"| {' | '.join(cells)} |"
     yield ""
-    wrong = sum(bool(outcome.wrong) for outcome in outcomes)
-    yield f"{len(outcomes):,} faults, {wrong} wrong results. {_calls(outcomes)}"
-    yield f"The table was written on {today()}."
+    total = sum(bool(outcome.wrong) for outcome in outcomes)
+    yield f"In total: {len(outcomes):,} faults, {total} wrong results. Measured on {today()}."
 
 
 def write(outcomes: Sequence[Outcome]) -> None:
     """Puts the table into the page."""
     put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(outcomes)))
-
-
-def _kinds(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    for outcome in outcomes:
-        yield "disk" if outcome.point.mode in _DISKS else outcome.point.mode
-
-
-def _calls(outcomes: Iterable[Outcome]) -> str:
-    """The number of failures of each call."""
-    calls = Counter(outcome.call.partition(" ")[0] for outcome in outcomes if outcome.point.mode in ("fail", "kill"))
-    named = ", ".join(f"{count} × {call}" for call, count in calls.most_common() if call)
-    return f"These calls failed or were interrupted by a kill: {named}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -14,19 +15,23 @@ _BEGIN, _END = "<!-- fuzz: written by python -m tests.tools fuzz --write-docs --
 
 
 def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
-    """The table, one row for each format."""
-    yield (
-        "| format | damaged files | peak memory of the process | longest time for one file "
-        "| files that revealed a fault |"
-    )
-    yield "|---|---|---|---|---|"
-    for name, of_format in progress.items():
-        kept = sum(_format_of(file.name, progress) == name for file in CORPUS.glob("*.json"))
-        cost = f"{of_format.peak_bytes / 2**20:,.0f} MB | {of_format.most_s:.1f} s"
-        yield f"| `{name}` | {of_format.tried:,} | {cost} | {kept} |"
+    """The table: totals of all formats, and the format with the largest value."""
+    tried = [of_format.tried for of_format in progress.values()]
+    of_each = f"{min(tried):,}" if min(tried) == max(tried) else f"{min(tried):,} to {max(tried):,}"
+    largest = max(progress, key=lambda name: progress[name].peak_bytes)
+    slowest = max(progress, key=lambda name: progress[name].most_s)
+    revealed = Counter(_format_of(file.name, progress) for file in CORPUS.glob("*.json"))
+    worst = max(progress, key=lambda name: revealed[name])
+    yield "| value | result |"
+    yield "|---|---|"
+    yield f"| Formats | {len(progress)} |"
+    yield f"| Damaged files of each format | {of_each} |"
+    yield f"| Damaged files of all formats | {sum(tried):,} |"
+    yield f"| Highest memory of the process | {progress[largest].peak_bytes / 2**20:,.0f} MB (`{largest}`) |"
+    yield f"| Longest time for one file | {progress[slowest].most_s:.1f} s (`{slowest}`) |"
+    yield f"| Files that revealed a fault | {sum(revealed[name] for name in progress)} (`{worst}`: {revealed[worst]}) |"
     yield ""
-    tried = sum(of_format.tried for of_format in progress.values())
-    yield f"The table has {tried:,} damaged files. The table was written on {today()}."
+    yield f"Measured on {today()}."
 
 
 def _format_of(file: str, names: Mapping[str, Progress]) -> str:

@@ -88,7 +88,7 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
         )
     print(f"{len(readings)} rounds, {len(grown)} of {len(all_courses)} grow: {dict(sorted(day.done.items()))}")
     if options.write_docs:
-        table.write(readings, day.done)
+        table.write(readings)
     return int(bool(grown))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,40 +26,26 @@ _SHOWN = {
     "widgets": "Qt widgets",
 }
 
-_ACTIONS = {
-    "cancel": "cancel an import",
-    "choose": "change choices",
-    "export": "export",
-    "kill_a_worker": "kill a worker",
-    "look": "show pages",
-    "save": "save",
-}
 
-
-def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
-    """The measured objects, and the actions."""
+def lines(readings: Sequence[Reading]) -> Iterator[str]:
+    """The measured objects."""
     yield (
-        "| counted after each round | median of the first third | median of the last third | growth | allowed growth "
+        "| counted after each round | median, first third | median, last third | growth | allowed growth "
         "| growth per round (95 % interval) | allowed growth per round | result |"
     )
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "|---|---:|---:|---:|---:|---:|---:|---|"
     for course in courses(readings):
         yield f"| {_SHOWN[course.name]} | {_cells(course)} | {'flat' if course.flat else '**grows**'} |"
     yield ""
-    parts = ", ".join(f"{count:,} × {_ACTIONS.get(name, name)}" for name, count in sorted(done.items()))
     warm = len(readings) - len(settled(readings))
-    yield f"The soak test has {len(readings):,} rounds. The first {warm} rounds are the warm-up."
-    yield f"The actions are {parts}."
-    yield f"The table was written on {today()}."
+    yield f"The table omits the warm-up: {warm} of {len(readings):,} rounds. Measured on {today()}."
     yield ""
     yield f"![Anonymous memory after each round](../{_PICTURE})"
 
 
-def write(readings: Sequence[Reading], done: Mapping[str, int]) -> None:
+def write(readings: Sequence[Reading]) -> None:
     """Puts the table into the page, and the curve next to it."""
-    put_between(
-        DOCS / "developing" / "reliability.md", _BEGIN, _END, "".join(f"{line}\n" for line in lines(readings, done))
-    )
+    put_between(DOCS / "developing" / "reliability.md", _BEGIN, _END, "".join(f"{line}\n" for line in lines(readings)))
     paint_file(figure(readings), DOCS / _PICTURE, (900, 320), 2.0)
 
 
@@ -72,6 +58,6 @@ def figure(readings: Sequence[Reading]) -> Figure:
 
 def _cells(course: Course) -> str:
     whole = [f"{value:,.1f}" for value in (course.first, course.last, course.growth, course.allowed)]
-    low, slope, high = (f"{value:+.2f}" for value in course.a_round)
+    low, slope, high = (f"{round(value, 2) + 0.0:+.2f}" for value in course.a_round)
     most = "not limited" if course.allowed_a_round is None else f"{course.allowed_a_round:.2f}"
     return " | ".join((*whole, f"{slope} ({low} to {high})", most))

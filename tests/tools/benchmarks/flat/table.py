@@ -18,11 +18,11 @@ LEAST_S = 0.02
 # The cost of a further unit is judged over a range with at least this cost.
 _LEAST_STRETCH_S = 0.05
 _SHOWN = {
-    "import": "importing the folder",
-    "opening": "opening the stored study",
-    "Overview": "computing Overview",
-    "Compare": "computing Compare",
-    "workbook": "writing the workbook",
+    "import": "Importing the folder",
+    "opening": "Opening the stored study",
+    "Overview": "Computing Overview",
+    "Compare": "Computing Compare",
+    "workbook": "Writing the workbook",
 }
 PAGE = Path(__file__).parents[4] / "docs" / "developing" / "benchmarks.md"
 PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
@@ -91,10 +91,12 @@ def lines(measured: Sequence[Measured]) -> Iterator[str]:
         if not of_it:
             continue
         points = list(dict.fromkeys(point.point for curve in of_it for point in curve.points))
-        heads = [f"{point:,} {axis.unit if point == 1 else axis.units}" for point in points]
-        smallest = f"{points[0]:,} {axis.unit if points[0] == 1 else axis.units}"
-        costs = f"cost per {axis.unit}, vs. {smallest} | cost per added {axis.unit}, second step vs. first step"
-        yield f"| operation | {' | '.join(heads)} | {costs} | peak memory | targets met |"
+        sizes = (f"{point:,} {axis.unit if point == 1 else axis.units}" for point in points)
+        heads = [f"{size}: processor / elapsed (s)" for size in sizes]
+        units = axis.unit, f"added {axis.unit}"
+        costs = " | ".join(f"growth of the cost per {unit} (target ≤ {GROWTH})" for unit in units)
+        memory = f"peak memory (MB, limit {MEMORY_MB:,.0f})"
+        yield f"| operation | {' | '.join(heads)} | {costs} | {memory} | targets |"
         yield f"|---|{'---:|' * len(points)}---:|---:|---:|---|"
         yield from (_row(curve, points) for curve in of_it)
         yield ""
@@ -102,22 +104,19 @@ def lines(measured: Sequence[Measured]) -> Iterator[str]:
 
 def _row(curve: Curve, points: Sequence[int]) -> str:
     by_point = {point.point: point for point in curve.points}
-    cells = [_cell(by_point[point], curve.axis) if point in by_point else "—" for point in points]
+    cells = [_cell(by_point[point]) if point in by_point else "—" for point in points]
     ratios = ["—" if ratio is None else f"{ratio:.2f}" for ratio in (curve.growth, curve.further)]
-    met = "yes" if curve.met else "**no**"
-    return f"| {_SHOWN[curve.operation]} | {' | '.join((*cells, *ratios))} | {curve.memory_mb:,.0f} MB | {met} |"
+    met = "met" if curve.met else "**missed**"
+    return f"| {_SHOWN[curve.operation]} | {' | '.join((*cells, *ratios))} | {curve.memory_mb:,.0f} | {met} |"
 
 
-def _cell(point: Measured, axis: Axis) -> str:
-    """Processor time, the cost of a unit, and elapsed time."""
-    processor, elapsed = f"{_seconds(point.processor_s)} processor time", f"{_seconds(point.clock_s)} elapsed"
-    if point.processor_s < LEAST_S:
-        return f"{processor}, {elapsed}"
-    return f"{processor} ({1e3 * point.processor_s / point.point:.3g} ms per {axis.unit}), {elapsed}"
+def _cell(point: Measured) -> str:
+    """Processor time and elapsed time in seconds."""
+    return f"{_seconds(point.processor_s)} / {_seconds(point.clock_s)}"
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.3f} s" if value < 1 else f"{value:.1f} s"
+    return f"{value:.3f}" if value < 1 else f"{value:.1f}"
 
 
 def write(measured: Sequence[Measured]) -> None:
