@@ -27,10 +27,7 @@ TRUTHS = {
 }
 # Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
-    "correlation of 0.5 with the previous session": (
-        1,
-        lambda count, rng: remembering(rng.normal(size=count), 0.5),
-    ),
+    "correlation of 0.5 with the previous session": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
     "correlation of 0.5, with more extreme values (Student's t with 4 degrees of freedom)": (
         1,
         lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5),
