@@ -11,8 +11,8 @@ from tests.tools.simulations.verdicts import NARROW, RUNS, SCATTERS
 
 _VERDICTS = (
     "runs per configuration, variation between runs, no change: studies with a false primary verdict, "
-    "half changed: studies with a false primary verdict, no change: false other verdicts, "
-    "half changed: false other verdicts, true changes of −30 % found in primary metrics, "
+    "half changed: studies with a false primary verdict, no change: false verdicts of other metrics, "
+    "half changed: false verdicts of other metrics, true changes of −30 % found in primary metrics, "
     "true changes of −30 % found in other metrics"
 )
 _SAME = (

@@ -170,8 +170,8 @@ RULES = (
     PlausibilityRule(
         "frozen-counter",
         "rates (operations or bytes per second)",
-        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. The other samples of the counter "
-        f"show that chance would cause this in fewer than 1 of {1 / FROZEN_CHANCE:,.0f} cases.",
+        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. Judged by the other samples of "
+        f"the counter, chance would cause the repetition in fewer than 1 of {1 / FROZEN_CHANCE:,.0f} cases.",
         "The repeated samples except the first are excluded if all rates of the machine in this file are constant in "
         "the same rows. If only some rates are constant, the samples are kept.",
     ),
