@@ -12,7 +12,7 @@ from workbench.model.resources import resource
 
 PAGE = Path(__file__).parents[1] / "troubleshooting.md"
 TEXTS = PAGE.with_suffix(".toml")
-# The button of the import report for each decision.
+# The button of the import report for each decision. Buttons that only show data are not listed.
 BUTTONS = {
     Mending.TIME_ZONE: "Set time zone…",
     Mending.DATE_ORDER: "Swap day and month",
@@ -23,8 +23,6 @@ BUTTONS = {
     Mending.JOIN_RUNS: "Join as one configuration",
     Mending.BASELINE: "Choose the baseline…",
     Mending.EDIT_RUN: "Edit run…",
-    Mending.TIMELINE: "Show timeline",
-    Mending.FILES: "Show all files",
 }
 HEAD = """\
 # Troubleshooting
