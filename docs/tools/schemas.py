@@ -229,8 +229,8 @@ These keys occur in most replies:
 The keys of the ratio to the raw disk (`raw_test` and `iops_ratio_…`) are present only with `benchmarks --raw`.
 
 The schemas follow JSON Schema 2020-12. A schema defines the keys and their types, but does not limit the values. A key
-that is present only with an option is not required by the schema. `uv run python docs/tools/schemas.py` writes the
-schemas and this table. The column *keys* lists the keys on the top level of the reply, without `schema`.
+that is present only with an option is not required by the schema. The column *keys* lists the keys on the top level of
+the reply, without `schema`.
 
 | reply | command | keys | schema |
 |---|---|---|---|

@@ -12,7 +12,7 @@ from workbench.model.resources import resource
 
 PAGE = Path(__file__).parents[1] / "troubleshooting.md"
 TEXTS = PAGE.with_suffix(".toml")
-# The button of the import report for each decision.
+# The button of the import report for each decision. Buttons that only show data are not listed.
 BUTTONS = {
     Mending.TIME_ZONE: "Set time zone…",
     Mending.DATE_ORDER: "Swap day and month",
@@ -23,41 +23,25 @@ BUTTONS = {
     Mending.JOIN_RUNS: "Join as one configuration",
     Mending.BASELINE: "Choose the baseline…",
     Mending.EDIT_RUN: "Edit run…",
-    Mending.TIMELINE: "Show timeline",
-    Mending.FILES: "Show all files",
-}
-# What each button does, as the end of a sentence.
-DOES = {
-    Mending.TIME_ZONE: "sets the time zone",
-    Mending.DATE_ORDER: "uses the other order",
-    Mending.SPLIT: "splits the folder",
-    Mending.MACHINES: "lets you choose the machines",
-    Mending.MAP_COLUMNS: "lets you state what the columns contain",
-    Mending.KEEP_APART: "separates the runs",
-    Mending.JOIN_RUNS: "joins the runs",
-    Mending.BASELINE: "lets you choose the baseline",
-    Mending.EDIT_RUN: "opens the settings of the run",
-    Mending.TIMELINE: "shows the samples at this time",
-    Mending.FILES: "lists the files of the run",
 }
 HEAD = """\
 # Troubleshooting
 
-The import report groups problems by their cause. This page explains each cause. Search for the title of the cause. In
-the JSON of `vdiwb inspect`, search for its code.
+The import report groups problems by their cause. Search this page for the title of the cause, or for its code in the
+JSON of `vdiwb inspect`.
 
-- [Causes that need you](#causes-that-need-you): check these causes before you use the values. *Done* states what VDI
-  Workbench did with the data. *To do* states what you can do.
-- [Fixed automatically](#fixed-automatically): VDI Workbench solved these problems. If a file has many of them, check
-  how the file was made.
-- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): these causes are information, or
-  state why a file is missing.
+- [Causes that need you](#causes-that-need-you): check these causes before you use the values. *Button* is the name of a
+  button in the import report.
+- [Fixed automatically](#fixed-automatically): if a file has many of these problems, check how the file was made.
+- [Notes](#notes): you only need to act if the explanation names a step.
+- [Files that were not imported](#files-that-were-not-imported): each cause explains why a file, archive or folder is
+  missing.
 
 [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
 
 ## Causes that need you
 """
-TABLES = (("fixed", "Fixed automatically"), ("others", "Notes and files that were not imported"))
+TABLES = {"fixed": "Fixed automatically", "notes": "Notes", "refused": "Files that were not imported"}
 
 
 def loaded() -> tuple[dict[str, Any], dict[str, Any]]:
@@ -73,15 +57,14 @@ def page() -> str:
     for code, title in by_title(causes["needs"]):
         means, done, to_do = texts["needs"][code]
         mending = mending_of(code)
-        shown = f" *{BUTTONS[mending]}* in the import report {DOES[mending]}." if mending in BUTTONS else ""
-        parts.append(f"\n### {title}\n\n{means} (`{code}`)\n\n- **Done:** {done}\n- **To do:** {to_do}{shown}\n")
-    for group, heading in TABLES:
-        parts.append(
-            f"\n## {heading}\n\n| cause | meaning | what was done, and what you can do | code |\n| --- | --- | --- | --- |\n"
-        )
-        parts += (
-            f"| {title} | {' | '.join(texts[group][code])} | `{code}` |\n" for code, title in by_title(causes[group])
-        )
+        button = f"- **Button:** *{BUTTONS[mending]}*\n" if mending in BUTTONS else ""
+        parts += (f"\n### {title}\n\nCode: `{code}`\n\n", f"{means}\n\n" if means else "")
+        parts.append(f"- **Done:** {done}\n- **To do:** {to_do}\n{button}")
+    titles = causes["fixed"] | causes["others"]
+    for group, heading in TABLES.items():
+        parts.append(f"\n## {heading}\n\n| cause | explanation | code |\n| --- | --- | --- |\n")
+        listed = by_title({code: titles[code] for code in texts[group]})
+        parts += (f"| {title} | {texts[group][code]} | `{code}` |\n" for code, title in listed)
     return "".join(parts)
 
 

@@ -21,11 +21,20 @@ def test_that_the_page_matches_the_declared_causes(generator: dict[str, Any]) ->
     assert text_of("docs/troubleshooting.md") == generator["page"](), "run: uv run python docs/tools/troubleshooting.py"
 
 
-@pytest.mark.parametrize("group", ["needs", "fixed", "others"])
-def test_that_each_cause_has_its_texts_and_no_unused_text_exists(group: str, generator: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("group", "tables"), [("needs", ("needs",)), ("fixed", ("fixed",)), ("others", ("notes", "refused"))]
+)
+def test_that_each_cause_has_its_texts_and_no_unused_text_exists(
+    group: str, tables: tuple[str, ...], generator: dict[str, Any]
+) -> None:
     causes, texts = generator["loaded"]()
-    assert set(texts[group]) == set(causes[group])
-    assert {len(parts) for parts in texts[group].values()} == {3 if group == "needs" else 2}
+    assert sorted(code for table in tables for code in texts[table]) == sorted(causes[group])
+
+
+def test_that_a_cause_that_needs_the_user_has_an_action_and_a_step(generator: dict[str, Any]) -> None:
+    _, texts = generator["loaded"]()
+    assert [code for code, (_, done, to_do) in texts["needs"].items() if not (done and to_do)] == []
+    assert [code for table in ("fixed", "notes", "refused") for code, text in texts[table].items() if not text] == []
 
 
 def test_that_the_buttons_match_those_of_the_window(generator: dict[str, Any]) -> None:

@@ -126,8 +126,8 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
         "runs with phases found without doubt",
         "edges within the stated uncertainty",
         "stated uncertainty (median)",
-        "median error of an edge",
-        "error of nine of ten edges is at most",
+        "error of an edge (median)",
+        "error of an edge (90th percentile)",
         "error of the phase length (mean)",
     )
     for key, cell in cells.items():

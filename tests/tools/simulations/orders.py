@@ -83,8 +83,8 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     columns = ("strong finding", "strong or indicative finding")
     yield from heads(
         *("order of the runs", "pairs in which A came first", "drift"),
-        *(f"studies *none* with a {word}" for word in columns),
-        *(f"studies *−30 %* with a {word}" for word in columns),
+        *(f"no change: studies with a {word}" for word in columns),
+        *(f"−30 %: studies with a {word}" for word in columns),
     )
     for order, drift in product(ORDERS, DRIFTS):
         both = (cells[f"orders {truth} {order} {drift}"] for truth in TRUTHS)

@@ -52,7 +52,7 @@ def _cause(rate: Array) -> str | None:
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
-        "samples are correlated over",
+        "time over which samples are correlated",
         "steady runs marked *not steady*",
         "runs with a drift of 20 % marked *not steady*",
         "runs with a drift of 40 % marked *not steady*",

@@ -10,9 +10,9 @@ from tests.tools.simulations.cells import Cell, heads, joined, line
 from tests.tools.simulations.verdicts import NARROW, RUNS, SCATTERS
 
 _VERDICTS = (
-    "runs per configuration, variation between runs, false primary verdicts in studies *none*, "
-    "false primary verdicts in studies *half*, false other verdicts in studies *none*, "
-    "false other verdicts in studies *half*, true changes of −30 % found in primary metrics, "
+    "runs per configuration, variation between runs, no change: studies with a false primary verdict, "
+    "half changed: studies with a false primary verdict, no change: false verdicts of other metrics, "
+    "half changed: false verdicts of other metrics, true changes of −30 % found in primary metrics, "
     "true changes of −30 % found in other metrics"
 )
 _SAME = (
@@ -49,7 +49,7 @@ def coverage(cells: dict[str, Cell]) -> str:
 def agreement(cells: dict[str, Cell]) -> str:
     """The number of studies with equal answers through files and the command."""
     agree = cells["command"]["agree"]
-    return f"{sum(agree):.0f} of {len(agree)} studies have the same verdicts if `vdiwb compare` reads them from files."
+    return f"In {sum(agree):.0f} of {len(agree)} studies, `vdiwb compare` gives the same verdicts from files."
 
 
 def _runs_of(name: str) -> int | None:

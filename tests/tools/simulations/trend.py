@@ -27,10 +27,7 @@ TRUTHS = {
 }
 # Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
-    "correlation of 0.5 with the previous session, other random numbers": (
-        1,
-        lambda count, rng: remembering(rng.normal(size=count), 0.5),
-    ),
+    "correlation of 0.5 with the previous session": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
     "correlation of 0.5, with more extreme values (Student's t with 4 degrees of freedom)": (
         1,
         lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5),
@@ -39,7 +36,7 @@ HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
         3,
         lambda count, rng: remembering(rng.normal(size=count), 0.5),
     ),
-    "correlation of 0.67 with the previous session and 0.33 with the session before": (
+    "correlation of 0.67 with the previous session and 0.33 with the session before that": (
         1,
         lambda count, rng: np.convolve(rng.normal(size=count + 2), np.ones(3), "valid"),
     ),
@@ -130,7 +127,7 @@ def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
 
 def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of steps found and named as Markdown."""
-    names = [f"{what} with {count} sessions" for what in ("step found", "right build named") for count in SESSIONS]
+    names = [f"{count} sessions: {what}" for what in ("step found", "right build named") for count in SESSIONS]
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]

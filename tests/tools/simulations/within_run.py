@@ -41,8 +41,8 @@ def row(vms: int, memory: float) -> str:
 def main() -> None:
     """Prints the table."""
     print(
-        "| number of VMs | correlation of a sample with the next | interval contains the truth "
-        "| interval is below the truth | width of the interval |\n|---|---|---|---|---|"
+        "| number of VMs | correlation of a sample with the next | interval contains the true percentile "
+        "| interval is below the true percentile | width of the interval |\n|---|---|---|---|---|"
     )
     for vms in (1, 5):
         for memory in (0.0, 0.6, 0.9, 0.97):

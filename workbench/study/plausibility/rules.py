@@ -158,7 +158,7 @@ RULES = (
         f"The sample is at least {SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
         f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s. At most "
         f"{SPIKE_WIDTH} adjacent samples and {100 * SPIKE_SHARE:.0f} % of all samples of a counter are spikes.",
-        "The sample is excluded in two cases. In all other cases it is kept.\n"
+        "The sample is excluded in two cases. In all other cases, the sample is kept.\n"
         "  1. Another counter of the same disk contradicts the sample. For example, reads and writes do not add up to "
         f"the transfers, or one operation would have less than {LEAST_BYTES:.0f} bytes or more than "
         f"{MOST_BYTES / 2**20:.0f} MiB.\n"
@@ -170,8 +170,8 @@ RULES = (
     PlausibilityRule(
         "frozen-counter",
         "rates (operations or bytes per second)",
-        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. The other samples of the counter "
-        f"show that chance would cause this in fewer than 1 of {1 / FROZEN_CHANCE:,.0f} cases.",
+        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. Judged by the other samples of "
+        f"the counter, chance would cause the repetition in fewer than 1 of {1 / FROZEN_CHANCE:,.0f} cases.",
         "The repeated samples except the first are excluded if all rates of the machine in this file are constant in "
         "the same rows. If only some rates are constant, the samples are kept.",
     ),
@@ -180,7 +180,7 @@ RULES = (
         "values of a benchmark row",
         f"The value is below 0 or above its maximum: {FIGURES['iops'][1]:,.0f} IOPS, "
         f"{FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, 1 GiB per operation, "
-        f"{FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, a read share of 100 %.",
+        f"{FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, or a read share of 100 %.",
         "The value is always excluded. The other values of the row are kept.",
     ),
     PlausibilityRule(
@@ -214,13 +214,13 @@ RULES = (
     PlausibilityRule(
         "cache-over-size",
         "measured use of the RAM cache in a phase",
-        f"The use is above {CACHE_MOST_PERCENT:.0f} % of the cache size.",
+        f"The cache use is above {CACHE_MOST_PERCENT:.0f} % of the cache size.",
         "The samples are kept.",
     ),
     PlausibilityRule(
         "cache-unit",
         "use and size of the RAM cache",
-        f"The use never exceeds {100 * WRONG_UNIT_SHARE:.1f} % of the cache size, although the cache disk grows.",
+        f"The cache use never exceeds {100 * WRONG_UNIT_SHARE:.1f} % of the cache size, although the cache disk grows.",
         "The samples are kept.",
     ),
     PlausibilityRule(
@@ -247,14 +247,14 @@ RULES = (
         "phases and recordings of a run",
         "No phase of the run has a sample. The import report shows the days of the phases and of the samples. It also "
         "shows a date order or time zone that may be wrong.",
-        "The values of the phases are empty. There are no samples to exclude.",
+        "The values of the phases are empty.",
     ),
     PlausibilityRule(
         "run-without-data",
         "files of a run",
         "All files of the run have unknown formats, so the run has no samples or sessions. The import report lists "
         "these files.",
-        "The run has no values. There are no samples to exclude.",
+        "The run has no values.",
     ),
     PlausibilityRule(
         "impossible-value",
@@ -283,7 +283,7 @@ RULES = (
         "machine-unlike",
         "machines with disk counters",
         "One of these conditions is true:\n"
-        "  - No event mentions the machine, or its name differs from the names of all others. Only one machine, or at "
+        "  - No event mentions the machine, or its name differs from all other names. Only one machine, or at "
         f"most {100 * UNLIKE_SHARE:.0f} % of the machines, may differ.\n"
         "  - The name looks like the name of a launcher or server.\n"
         f"  - Like a host, the machine has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each "
