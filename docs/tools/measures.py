@@ -23,6 +23,11 @@ SHORT = (
         ", weighted by time",
     ),
     ("mean over the measured time of the phase, then over VMs", "mean over time and VMs"),
+    (
+        "mean over time and VMs. A VM with several sessions counts once, with the mean of its sessions",
+        "mean over time, sessions and VMs",
+    ),
+    (". Azure estimates the value for the protocol of the connection (TCP or UDP)", ""),
     (". Converted from s to ms", ""),
 )
 
