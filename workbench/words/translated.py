@@ -20,7 +20,8 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 # The separators of facts, and the separators of the parts of a sentence that no pattern matches as a whole, the largest
 # first.
 _FIRST = ("\n", " · ")
-_SENTENCE = re.compile(r"((?<!vs)(?<!Avg)\. |(?<=\?) )")
+# A name may end with `vs`, such as `mcs-and-pvs`.
+_SENTENCE = re.compile(r"((?<!(?<![\w-])vs)(?<!Avg)\. |(?<=\?) )")
 _SEPARATORS = tuple(map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )", r"(√?\(+|\)+)")))
 _BREAKS = (_SENTENCE, re.compile(": "), re.compile("; "))
 # A placeholder. Placeholders with these names match only numbers, with their unit after a thin space or a percent sign.
