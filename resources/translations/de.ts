@@ -3937,7 +3937,7 @@
   </message>
   <message>
    <source>Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs also give an exact permutation test with Holm's correction.</source>
-   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Intervall (Welch-Verfahren mit logarithmierten Werten). Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>Threshold</source>

@@ -31,7 +31,7 @@ _NUMBERS, _NUMBER = (
     r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
 )
 # Numbers as messages of readers have them, `12,345.6`; a German text has them as pages do.
-_COUNTS, _COUNT = ("z", "z2", "z3"), r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
+_COUNTS, _COUNT = ("z", "z2", "z3"), r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 _WORD_END = re.compile("[ :;,()]")
 _WORD = re.compile(r"\w+")
 # A placeholder with this prefix gets the definite article, if `the …` is translated.
