@@ -3937,7 +3937,7 @@
   </message>
   <message>
    <source>Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs also give an exact permutation test with Holm's correction.</source>
-   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Intervall (Welch-Verfahren mit logarithmierten Werten). Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -4131,7 +4131,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>VMs included in the total</source>
-   <translation>In der Summe enthaltene VMs</translation>
+   <translation>Zahl der VMs in der Summe</translation>
   </message>
   <message>
    <source>VMs to plan for</source>
@@ -4511,7 +4511,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>at peak %</source>
-   <translation>in der Spitze %</translation>
+   <translation>in der Spitze, %</translation>
   </message>
   <message>
    <source>at peak, MB</source>
@@ -4867,7 +4867,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>indicative</source>
-   <translation>Indiz</translation>
+   <translation>begrenzt</translation>
   </message>
   <message>
    <source>input delay</source>
@@ -5299,7 +5299,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>strong</source>
-   <translation>stark</translation>
+   <translation>hoch</translation>
   </message>
   <message>
    <source>such as 22H2-19045.3803</source>

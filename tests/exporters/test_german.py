@@ -74,7 +74,9 @@ def english_words() -> re.Pattern[str]:
 
 def in_english(texts: Iterable[str], library: Library) -> set[str]:
     """The texts with an English word that is not a part of a name."""
-    longest = sorted((name for name in kept_names(library.studies) if len(name) > 2), key=len, reverse=True)
+    workloads = {run.workload for study in library.studies for run in study.runs if run.workload}
+    kept = kept_names(library.studies) | workloads
+    longest = sorted((name for name in kept if len(name) > 2), key=len, reverse=True)
     names = re.compile("|".join(map(re.escape, longest)))
 
     def found(text: str) -> bool:
@@ -277,6 +279,16 @@ def test_that_a_german_document_of_any_length_has_no_english(study: str, ending:
     texts = {text for length in ENDINGS[ending] for text in _read_texts(sample_document(study, ending, length, "de"))}
     assert len(texts) > 50
     assert in_english(texts, sample(study)) == set()
+
+
+@pytest.mark.slow
+def test_that_german_documents_of_several_studies_have_no_english(tmp_path: Path) -> None:
+    library = sample(*STUDIES)
+    for ending in ("html", "md"):
+        exported(library, path := tmp_path / f"all.{ending}", language="de")
+        texts = {*_read_texts(path)}
+        assert len(texts) > 500
+        assert in_english(texts, library) == set()
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from workbench.answers.benchmarks.names import shortened
 from workbench.charts.short_names import bare_names, short_names
 from workbench.exporters.job import DocumentPart
 from workbench.model.run import Study
@@ -60,7 +61,10 @@ def kept_names(studies: Iterable[Study]) -> frozenset[str]:
         for run in runs:
             found |= {name for session in run.sessions for name in (session.vm, session.user)}
         tests = (*study.benchmarks, *(test for run in runs for test in run.benchmarks))
-        found |= {name or "" for test in tests for name in (test.test, test.job, test.host)}
+        full = {name or "" for test in tests for name in (test.test, test.job, test.host)}
+        # Charts show the two ends of a long name, or the part of a file name that others lack.
+        found |= full | {shortened(name) for name in full}
+        found |= {part for name in full if " " not in name for part in name.split("_") if "-" in part}
     return frozenset(found - {""})
 
 

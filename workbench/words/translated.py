@@ -20,7 +20,8 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 # The separators of facts, and the separators of the parts of a sentence that no pattern matches as a whole, the largest
 # first.
 _FIRST = ("\n", " · ")
-_SENTENCE = re.compile(r"((?<!vs)(?<!Avg)\. |(?<=\?) )")
+# A name may end with `vs`, such as `mcs-and-pvs`.
+_SENTENCE = re.compile(r"((?<!(?<![\w-])vs)(?<!Avg)\. |(?<=\?) )")
 _SEPARATORS = tuple(map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )", r"(√?\(+|\)+)")))
 _BREAKS = (_SENTENCE, re.compile(": "), re.compile("; "))
 # A placeholder. Placeholders with these names match only numbers, with their unit after a thin space or a percent sign.
@@ -30,7 +31,7 @@ _NUMBERS, _NUMBER = (
     r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
 )
 # Numbers as messages of readers have them, `12,345.6`; a German text has them as pages do.
-_COUNTS, _COUNT = ("z", "z2", "z3"), r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
+_COUNTS, _COUNT = ("z", "z2", "z3"), r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 _WORD_END = re.compile("[ :;,()]")
 _WORD = re.compile(r"\w+")
 # A placeholder with this prefix gets the definite article, if `the …` is translated.

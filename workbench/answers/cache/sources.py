@@ -34,6 +34,7 @@ from workbench.model.source import NO_PHASE, Explanation, SourceRows, stated_sou
 from workbench.study.series.tiers import tier_rule, with_disk_tiers
 from workbench.study.series.trace import Traced
 from workbench.words.metrics import phase_words
+from workbench.words.numbers import marked
 
 _READS, _WRITES = Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _RATES: dict[str, tuple[Tier, tuple[Quantity, ...], Callable[[Split], float | None]]] = {
@@ -226,7 +227,8 @@ def _words(gauge: Traced, used: npt.NDArray[np.bool_]) -> str:
 def _reading(gauge: Traced, row: int, rate: bool) -> str:
     at = datetime.fromtimestamp(float(gauge.samples.end[row]), UTC)
     value = float(gauge.samples.values[row])
-    return f"{value:.6g} at {at:%H:%M:%S}" if rate else f"{value / MB:.6g} MB at {at:%H:%M:%S}"
+    shown = marked(f"{value:.6g}" if rate else f"{value / MB:.6g}")
+    return f"{shown} at {at:%H:%M:%S}" if rate else f"{shown} MB at {at:%H:%M:%S}"
 
 
 CACHE = "cache"

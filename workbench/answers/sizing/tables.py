@@ -14,7 +14,7 @@ from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, Mean
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, decimals_of, duration, fixed, number
+from workbench.words.numbers import MISSING, THIN, decimal_mark, decimals_of, duration, fixed, number, with_mark
 
 STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Steps", "Configurations", "Inputs", "Required IOPS"
 RATIO = ": 1"
@@ -163,7 +163,7 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
     if key in _WITH_INTERVAL:
         value = disks_text(plan) if key == "disks" else result_text(step.result, step.unit)
         text = ", ".join(filter(None, (value, interval_text(step.between))))
-    why = f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
+    why = f"{step.words}\n= {_with_marks(step.numbers)}" if step.result is not None else _rests_on(step, plan.givens)
     return Cell(text, step.result, why, source=known_source(explain_step(plan, step)))
 
 
@@ -228,7 +228,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
     givens, source = plan.givens, step_source(plan, step, group)
     label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
     tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
-    rests = _rests_on(step, givens)
+    rests, shown = _rests_on(step, givens), _with_marks(step.numbers)
     rounded_source = None if step.rounded is None else source
     rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, source=rounded_source)
     return (
@@ -239,11 +239,16 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
             interval_text(step.between), None if step.between is None else step.between.low, interval_tip(step.between)
         ),
         Cell(step.unit, step.unit),
-        Cell(step.numbers, step.numbers, step.numbers, brief=_DECIMALS.sub(_in_four_digits, step.numbers)),
+        Cell(shown, step.numbers, shown, brief=_with_marks(_DECIMALS.sub(_in_four_digits, step.numbers))),
         Cell(step.words, step.words, step.words),
         Cell(rests, rests, "\n".join(step.sources)),
         Cell(step.group, step.group),
     )
+
+
+def _with_marks(formula: str) -> str:
+    """The formula with the decimal mark in its numbers. Decimal commas need other separators of a list."""
+    return formula if decimal_mark() == "." else with_mark(formula.replace(", ", "; "))
 
 
 def _in_four_digits(found: re.Match[str]) -> str:

@@ -30,7 +30,7 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
-from workbench.words.numbers import number
+from workbench.words.numbers import marked, number
 
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 
@@ -223,6 +223,6 @@ def _spacing(plan: ChartPlan, seconds: float) -> str:
     if not steps or not plan.panel.sources:
         return quantity
     low, high = min(steps), max(steps)
-    words = [f"{step:.3g}" if step < 1000 else number(step) for step in (low, high)]
+    words = [marked(f"{step:.3g}") if step < 1000 else number(step) for step in (low, high)]
     text = f"{words[0]} s" if high - low < 0.01 * high else f"{words[0]} to {words[1]} s"
     return f"{quantity}; each point is the mean over {text}"

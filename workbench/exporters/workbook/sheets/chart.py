@@ -33,7 +33,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of, title_from
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences
-from workbench.words.numbers import MINUS, number
+from workbench.words.numbers import MINUS, marked, number
 
 # The first row below title, legend and the link back.
 _FIRST_ROW = 4
@@ -229,7 +229,7 @@ def _span(region: Region, axis: Axis) -> str:
 
 def _short(value: float) -> str:
     """The number with three digits, without zeros at its end."""
-    return f"{value:.3g}".replace("-", MINUS) if abs(value) < 1000 else number(value)
+    return marked(f"{value:.3g}".replace("-", MINUS)) if abs(value) < 1000 else number(value)
 
 
 def _regions(panel: Panel) -> list[str]:
