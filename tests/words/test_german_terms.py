@@ -106,7 +106,7 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
         (
             "IOPS per VM rise by 12 % of the mean during steady state, at 10:15, when the cache of a VM overflows "
             "(99 % interval 10 % to 14 %)",
-            "Beim Cache-Überlauf einer VM (10:15) steigen IOPS je VM im Steady State um 12 % des Mittels "
+            "Um 10:15, beim Cache-Überlauf einer VM, steigen die IOPS je VM im Steady State um 12 % des Mittels "
             "(99-%-Intervall 10 % bis 14 %)",
         ),
         (

@@ -184,8 +184,7 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             and known.reaches_to(match, breaks)
         ):
             parts = {
-                place: _part(place, match[_plain(place)], language, names)
-                for place in _PLACE.findall(known.german)
+                place: _part(place, match[_plain(place)], language, names) for place in _PLACE.findall(known.german)
             }
             said = _COMPOUND.sub("-%", known.german.format_map(parts))
             first = _PLACE.match(known.german)
