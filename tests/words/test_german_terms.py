@@ -115,6 +115,20 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "von 0 bis zum höchsten Wert der Spalte",
         ),
         (
+            "2 of 20 sessions log on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "
+            "u2 on W2 at 2016-05-10 08:01:00 (UTC) and 3 more.",
+            "2 von 20 Sitzungen melden sich erneut an: u1 auf W1 um 2016-05-10 08:00:00 (UTC), "
+            "u2 auf W2 um 2016-05-10 08:01:00 (UTC) und 3 weitere.",
+        ),
+        (
+            "Phase 'boot': W1, W2 and 3 more lack samples for up to 300 s of 600 s.",
+            "Phase „Start“: Bei W1, W2 und 3 weiteren fehlen Messwerte für bis zu 300 s von 600 s.",
+        ),
+        (
+            "The file contains “a” and “b” more than once, with different values.",
+            "Die Datei enthält mehrfach mit verschiedenen Werten: „a“ und „b“.",
+        ),
+        (
             "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "
             "2 more runs",
             "3 von 8 VMs haben keine Messwerte, und V-1 hat für 22 % der Phase keine Messwerte in den Läufen „a“, „b“ "
