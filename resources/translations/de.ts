@@ -1665,7 +1665,7 @@
   </message>
   <message>
    <source>Hide empty columns and columns that do not fit</source>
-   <translation>Leere Spalten und Spalten ohne Platz ausblenden</translation>
+   <translation>Leere und nicht passende Spalten ausblenden</translation>
   </message>
   <message>
    <source>Hide past runs</source>
@@ -1697,7 +1697,7 @@
   </message>
   <message>
    <source>Highlight the bar that the headline names</source>
-   <translation>Balken der Überschrift hervorheben</translation>
+   <translation>Genannten Balken hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
@@ -2017,7 +2017,7 @@
   </message>
   <message>
    <source>Latest responses used</source>
-   <translation>Verwendete letzte Antworten</translation>
+   <translation>Zahl der letzten Antworten</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -2229,7 +2229,7 @@
   </message>
   <message>
    <source>Maximum size of imported data on the disk. The oldest data is deleted first. Data from the last 24 hours is kept.</source>
-   <translation>Höchste Größe der importierten Daten auf der Festplatte. Die ältesten Daten werden zuerst gelöscht. Daten der letzten 24 Stunden bleiben.</translation>
+   <translation>Maximale Größe der importierten Daten auf der Festplatte. Die ältesten Daten werden zuerst gelöscht. Daten der letzten 24 Stunden bleiben.</translation>
   </message>
   <message>
    <source>Maximum vCPUs per core</source>

@@ -33,7 +33,7 @@ from workbench.exporters.wanted import LENGTHS, Length
 from workbench.gui.pictures.painter import load_painter
 from workbench.model.run import Configuration, Provisioning
 from workbench.session.state import State
-from workbench.words.translated import _PLACE, _sentences, speaking, spoken, spoken_words, texts_of
+from workbench.words.translated import _PLACE, _plain, _sentences, speaking, spoken, spoken_words, texts_of
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
 # Words of every English sentence; none is a German word, or a term in German texts.
@@ -124,7 +124,7 @@ def test_that_the_slides_of_a_german_review_have_no_english_and_all_numbers(stud
 
 def test_that_each_pattern_has_its_places_once_and_its_translation_no_others() -> None:
     for one in _sentences("de")[1]:
-        assert {place.removeprefix("the_") for place in _PLACE.findall(one.german)} <= {*one.pattern.groupindex}
+        assert {_plain(place) for place in _PLACE.findall(one.german)} <= {*one.pattern.groupindex}
 
 
 def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None:

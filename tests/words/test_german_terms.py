@@ -106,13 +106,27 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
         (
             "IOPS per VM rise by 12 % of the mean during steady state, at 10:15, when the cache of a VM overflows "
             "(99 % interval 10 % to 14 %)",
-            "Beim Cache-Überlauf einer VM (10:15) steigen IOPS je VM im Steady State um 12 % des Mittels "
+            "Um 10:15, beim Cache-Überlauf einer VM, steigen die IOPS je VM im Steady State um 12 % des Mittels "
             "(99-%-Intervall 10 % bis 14 %)",
         ),
         (
             "IOPS per VM during logon. The small chart shows each run, from 0 to the highest value of the column",
             "IOPS je VM bei der Anmeldung. Das kleine Diagramm zeigt jeden Lauf, "
             "von 0 bis zum höchsten Wert der Spalte",
+        ),
+        (
+            "2 of 20 sessions log on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "
+            "u2 on W2 at 2016-05-10 08:01:00 (UTC) and 3 more.",
+            "2 von 20 Sitzungen melden sich erneut an: u1 auf W1 um 2016-05-10 08:00:00 (UTC), "
+            "u2 auf W2 um 2016-05-10 08:01:00 (UTC) und 3 weitere.",
+        ),
+        (
+            "Phase 'boot': W1, W2 and 3 more lack samples for up to 300 s of 600 s.",
+            "Phase „Start“: Bei W1, W2 und 3 weiteren fehlen Messwerte für bis zu 300 s von 600 s.",
+        ),
+        (
+            "The file contains “a” and “b” more than once, with different values.",
+            "Die Datei enthält mehrfach mit verschiedenen Werten: „a“ und „b“.",
         ),
         (
             "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "

@@ -36,12 +36,20 @@ _WORD_END = re.compile("[ :;,()]")
 _WORD = re.compile(r"\w+")
 # A placeholder with this prefix gets the definite article, if `the …` is translated.
 _ARTICLE = "the_"
+# A placeholder with this prefix has its list in the dative, `von A und 3 weiteren`, by the text for `of 3 more`.
+_DATIVE, _OF = "dative_", "of "
 # Placeholders for a name that is not translated, and for a list of such names with `and` or `3 more` at its end.
 _KEPT, _LIST, _MORE = "kept_", "list", re.compile(r"\d[\d,]* more")
+# A placeholder for a list of VMs or sessions with their times, `u0 on W10-000 at 08:00`, and its words.
+_STAYS, _STAY, _IN_STAYS = (
+    "stays",
+    re.compile(r"(?<= )(?:on|at)(?= )|\bsession(?= \d)"),
+    {"de": {"on": "auf", "at": "um", "session": "Sitzung"}},
+)
 # A placeholder at the end that matches all following text, over several sentences.
 _OPEN_END = "text"
 # A quoted name, and how a language quotes it. A sheet of a workbook, `'A'!B2`, stays.
-_QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])"), {"de": r"„\1“"}
+_QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])|“([^“”\n]+)”"), {"de": r"„\1\2“"}
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
 # A number and its unit in a German compound have hyphens: `95-%-Intervall`.
@@ -109,7 +117,7 @@ def _quoted(text: str, words: bool) -> str:
     if language == ENGLISH:
         return text
     said = _with_names(text, language, names, words)
-    return said if said == text else _QUOTED.sub(_QUOTES.get(language, r"'\1'"), said)
+    return said if said == text else _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
 
 
 def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:
@@ -177,13 +185,12 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             and known.reaches_to(match, breaks)
         ):
             parts = {
-                place: _part(place, match[place.removeprefix(_ARTICLE)], language, names)
-                for place in _PLACE.findall(known.german)
+                place: _part(place, match[_plain(place)], language, names) for place in _PLACE.findall(known.german)
             }
             said = _COMPOUND.sub("-%", known.german.format_map(parts))
             first = _PLACE.match(known.german)
             # A name at the start of a sentence stays unchanged; a quantity has a capital there.
-            moved = first is not None and parts[first[1]] != match[first[1].removeprefix(_ARTICLE)]
+            moved = first is not None and parts[first[1]] != match[_plain(first[1])]
             # A sentence may also begin with a quoted name.
             capital = text.lstrip("'")[:1].isupper()
             return _capital(said) if (known.begins or moved) and capital else said
@@ -198,18 +205,27 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     return text
 
 
+def _plain(place: str) -> str:
+    """The name of a place without the prefix that a translation adds."""
+    return place.removeprefix(_ARTICLE).removeprefix(_DATIVE)
+
+
 def _part(place: str, part: str, language: str, names: frozenset[str]) -> str:
     """What is in a place of a pattern, in the language."""
+    of, place = _OF * place.startswith(_DATIVE), place.removeprefix(_DATIVE)
     if place in _COUNTS:
         return marked(part)
-    if place.startswith(_KEPT) or (place == _LIST and part in names):
+    if place.startswith(_KEPT) or (place.startswith(_LIST) and part in names):
         return part
-    if place == _LIST:
-        *before, last = part.rsplit(" and ", 1)
+    if place == _STAYS:
+        in_stays = _IN_STAYS.get(language, {})
+        part = _STAY.sub(lambda match: in_stays.get(match.group(), match.group()), part)
+    if place.startswith((_LIST, _STAYS)):
+        *before, last = part.rsplit(" and ", 1 if ", " in part else -1)
         if ", " in last:
             # The `and` is a part of a name.
             return part
-        last = _said(marked(last), language, names, True) if _MORE.fullmatch(last) else last
+        last = _said(of + marked(last), language, names, True) if _MORE.fullmatch(last) else last
         return f" {_said('and', language, names, True)} ".join([*before, last])
     return (_definite if place.startswith(_ARTICLE) else _said)(part, language, names, True)
 
