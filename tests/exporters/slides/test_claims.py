@@ -12,6 +12,7 @@ from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.exporters.claim_plan import PlotRoom, Words, bar_formats, claim_plan, number_format
 from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.lengths import DIVIDER
 from workbench.exporters.texts import line_count
 
 MCS, MCSIO = Look("MCS"), Look("MCSIO", 1.0)
@@ -176,6 +177,19 @@ def test_that_the_bracket_and_its_text_stay_inside_the_chart_and_cover_no_number
     assert top - 0.01 <= change.top
     assert change.top + change.height <= top + height
     assert left + width <= 4.0
+
+
+def test_that_the_agenda_of_several_studies_lists_only_the_studies(tmp_path):
+    slides = tuple(
+        slide
+        for study in ("Lab A", "Lab B")
+        for slide in (Slide(study, part=DIVIDER), Slide(f"Finding of {study}.", _figure(CLAIM)))
+    )
+    found: Reopened = written(tmp_path / "a.pptx", Document("Two studies", "", slides, ("Method.",), length="full"))
+    lines = [shape for shape in found.slides[1].shapes if shape.name.startswith("Agenda")]
+    aims = [(s.text_frame.text, s.click_action.target_slide.shapes.title.text_frame.text) for s in lines]
+    assert aims[:3] == [(name, name) for name in ("Lab A", "Lab B", "Method")]
+    assert len(aims) == 4
 
 
 def test_that_the_agenda_links_to_its_slides_and_the_file_has_sections(tmp_path):

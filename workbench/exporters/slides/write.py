@@ -113,7 +113,8 @@ def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]
         agenda.begins(maker)
         _list_slide(maker, deck.word(SUMMARY), deck.summary, _SUMMARY_SIZES)
     for slide in deck.slides:
-        agenda.begins(maker)
+        if _on_agenda(slide, deck):
+            agenda.begins(maker)
         if not sections and not (slide.facts or slide.part == DIVIDER):
             sections.append((FINDINGS, maker.slides))
         _finding_alone(maker, slide)
@@ -230,10 +231,16 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
     put_notes(slide, list_notes([*map(deck.word, deck.short_method)], below))
 
 
+def _on_agenda(slide: Slide, deck: Document) -> bool:
+    """True if the agenda lists the slide. Of several studies it lists only the first slides: the titles of all slides
+    would be cut."""
+    return slide.part == DIVIDER or all(each.part != DIVIDER for each in deck.slides)
+
+
 def _agenda_items(deck: Document) -> list[str]:
     items = [
         *([deck.word(SUMMARY)] if deck.summary and not deck.answered else []),
-        *(slide.title for slide in deck.slides),
+        *(slide.title for slide in deck.slides if _on_agenda(slide, deck)),
     ]
     items += [*([deck.word(METHOD)] if deck.method else []), deck.word(LIMITS) if deck.limits else PROBLEMS_TITLE]
     if deck.appendix:
