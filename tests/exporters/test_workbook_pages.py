@@ -308,7 +308,7 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
 def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, changed, name):
     anew = changed[name]["Sizing plan"]
     wanted = plans(group_runs(figures_of(study)), {key: Own(value) for key, value in SIZED[name].items()})
-    words = next(cell.column for cell in anew[4] if cell.value == "How (fixed values)") - 1
+    words = next(cell.column for cell in anew[4] if cell.value == "How") - 1
     rows = {(row[0], row[words]): row for row in anew.iter_rows(values_only=True)}
     compared = 0
     for place, plan in enumerate(wanted):

@@ -332,16 +332,16 @@ def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
         if curve.x.size <= MAX_DOTS:
             return curve
         step = int(np.ceil(curve.x.size / MAX_DOTS))
-        notes.append(f"only one in {step} of {curve.x.size:,} dots is shown")
+        notes.append(f"Only one in {step} of {curve.x.size:,} dots is shown")
         return replace(curve, x=curve.x[::step], y=curve.y[::step])
     if curve.weight == "faint" and curve.x.size > MAX_FAINT_POINTS:
         factor = int(np.ceil(curve.x.size / MAX_FAINT_POINTS))
-        notes.append(f"lines of single VMs show means of {factor} neighbouring points")
+        notes.append(f"Lines of single VMs show means of {factor} neighbouring points")
         x, y = (block_means(values[None, :], factor)[0] for values in (curve.x, curve.y))
         return replace(curve, x=x, y=y)
     if curve.x.size > MAX_POINTS:
         per_bucket = int(np.ceil(2 * curve.x.size / MAX_POINTS))
-        notes.append(f"lines with many points show only the lowest and highest of every {per_bucket} points")
+        notes.append(f"Lines with many points show only the lowest and highest of every {per_bucket} points")
         x, y = min_max(curve.x, curve.y, per_bucket)
         return replace(curve, x=x, y=y)
     return curve

@@ -14,7 +14,7 @@ from workbench.exporters.workbook.cells import (
     FIGURE,
     HAIR,
     PERCENT,
-    PLAIN_SENTENCE,
+    PLAIN,
     QUIET,
     SIGNED,
     STRONG,
@@ -45,7 +45,7 @@ NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
     "Each value is the mean of the included rows of the Phase table. "
-    f"{PLAIN_SENTENCE}. n is the number of runs. "
+    f"{PLAIN}. n is the number of runs. "
     "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
     "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
     "ratios. One run gives only the difference."
