@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -42,6 +43,22 @@ class Column:
     fills: bool = False
     own: OwnColumn | None = None
     after: int | None = None
+
+
+# A unit that begins with one of these words continues the title, in English and in German.
+_JOINED = re.compile(
+    r"(?:of|per|at|by|in|from|over|after|including|depth|je|der|des|einer|am|nach|bei|einschließlich|gegenüber)\b"
+    r"(?! (?:\d|MB))"
+)
+
+
+def heading(column: Column) -> str:
+    """The title of the column with its unit, on one line: `IOPS per VM`, `Share of reads (%)`, `Latency (ms)`."""
+    title, unit = column.title, column.unit
+    words, _, rest = unit.rpartition(", ") if ", " in unit else (unit, "", "")
+    if _JOINED.match(words):
+        title, unit = f"{title} {words}", rest
+    return f"{title} ({unit})" if unit else title
 
 
 def column_key(column: Column) -> str:
@@ -276,12 +293,14 @@ _FILE: tuple[RowField[FileReport], ...] = (
     number_field("Rows", lambda row: _count(row.rows)),
     number_field("Rejected", lambda row: _count(row.rejected_rows)),
     number_field("Columns", lambda row: _count(row.columns)),
-    number_field("Missing", lambda row: _count(row.missing_cells), unit="cells"),
+    number_field("Missing cells", lambda row: _count(row.missing_cells)),
     number_field("Hosts", lambda row: Cell(str(len(row.hosts)), len(row.hosts), ", ".join(row.hosts[:20]))),
     text_field(
-        "First", lambda row: Cell((row.first or MISSING).replace("T", " ").removesuffix("Z"), row.first), unit="UTC"
+        "First sample",
+        lambda row: Cell((row.first or MISSING).replace("T", " ").removesuffix("Z"), row.first),
+        unit="UTC",
     ),
-    number_field("Offset", lambda row: _count(row.utc_offset_minutes), unit="min"),
+    number_field("UTC offset", lambda row: _count(row.utc_offset_minutes), unit="min"),
     text_field("Encoding", lambda row: Cell(row.encoding or MISSING, row.encoding)),
 )
 _PROBLEM: tuple[RowField[Problem], ...] = (

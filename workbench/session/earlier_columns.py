@@ -33,15 +33,22 @@ _COLUMNS = {
         "IOPS at work all VMs at once": "Working-load IOPS all VMs at once",
     },
     "Figures": {"Tier": "Metric type"},
+    "Phase table": {"From": "Source of phase"},
+    "Runs": {"From": "Source"},
     "Inputs": {"Origin": "Type"},
     "Steps": {"Between runs": "Across runs", "Over the runs": "Across runs", "With numbers": "Formula with numbers"},
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},
 }
-# Metrics, which are columns of several tables.
+# Metrics and other columns of several tables.
 _METRICS = {
     "IOPS in total": "Total IOPS",
     "Read IOPS in total": "Total read IOPS",
     "Write IOPS in total": "Total write IOPS",
+    "Change of duration": "Change in duration",
+    "First UTC": "First sample UTC",
+    "Latency of": "Type of latency",
+    "Offset min": "UTC offset min",
+    "Overflow start after": "Overflow start time after start",
 }
 # For a number of VMs, whose name had no noun.
 _FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")

@@ -56,8 +56,7 @@ MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
 _MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second (called MB/s by SQLIO, Iometer, DiskSpd and vdbench)")
 _LATENCY_OF = Column(
-    "Latency",
-    "of",
+    "Type of latency",
     numeric=False,
     tip="Total: from submission to completion. Completion: without submission time. "
     "—: the tool reports only one latency",

@@ -33,7 +33,7 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Sheet
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
-from workbench.exporters.workbook.table_cells import as_value, distinct, heading
+from workbench.exporters.workbook.table_cells import as_value, distinct, head_of
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING
 from workbench.words.translated import spoken_words
@@ -64,7 +64,7 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
         _elsewhere(page, table, title)
         return
     page.line(_legend(table))
-    names = distinct([heading(column) for column in table.columns])
+    names = distinct([head_of(column) for column in table.columns])
     headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
     first = page.row
     page.sheet.row_dimensions[first].height = 14.0 * max(_header_lines(page, names))
@@ -88,7 +88,7 @@ def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label
         first = page.row
         # Tables of sentences have the same columns.
         page.sheet.print_title_rows = page.sheet.print_title_rows or f"{first}:{first}"
-        names = distinct([heading(column) for column in table.columns])
+        names = distinct([head_of(column) for column in table.columns])
         headers(page.sheet, first, names, [column.numeric for column in table.columns])
         for row in table.rows:
             page.row += 1
@@ -189,7 +189,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {spoken_words(title)}", first_row=4)
     put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
     put(sheet.sheet, 2, 1, as_sentences(tuple(filter(None, (cut, _legend(table))))), making.notes, font=QUIET)
-    names = distinct([heading(column) for column in table.columns])
+    names = distinct([head_of(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for index in range(len(names)):
         values, number_format = _column([row[index] for row in rows])
@@ -220,5 +220,5 @@ def _column(cells: Sequence[Cell]) -> tuple[list[Value], str]:
 def _column_width(table: TableData, index: int) -> float:
     column = table.columns[index]
     texts = [row[index].text for row in table.rows[:MOST_ROWS]]
-    words = max((len(word) for word in heading(column).split()), default=4)
+    words = max((len(word) for word in head_of(column).split()), default=4)
     return text_width(texts, least=max(8.0, words + 3.5), most=MOST_WIDTH)

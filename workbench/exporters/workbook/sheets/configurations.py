@@ -52,7 +52,7 @@ _LEGEND = (
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = "Type of interval"
-_CHANGES = ("IOPS per VM vs. baseline (%)", "from (%)", "to (%)", _BASIS)
+_CHANGES = ("IOPS per VM vs. baseline (%)", "Lower end (%)", "Upper end (%)", _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question, so it is first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
