@@ -1476,8 +1476,8 @@
    <translation>Weniger Spalten</translation>
   </message>
   <message>
-   <source>Figures</source>
-   <translation>Zahlen</translation>
+   <source>Values</source>
+   <translation>Werte</translation>
   </message>
   <message>
    <source>File</source>

@@ -65,7 +65,7 @@ def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(book):
         "Phase table",
         "Configurations",
         "IOPS",
-        "Compare figures",
+        "Compare values",
         "Cache",
         "Sizing plan",
         "Import report",

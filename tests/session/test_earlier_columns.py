@@ -41,7 +41,7 @@ CURRENT = {
     "By configuration": ("All tiers IOPS", "All tiers change %", "Cache disk levels off after", "RAM GiB for 100 VMs"),
     "By VM": ("Cache disk levels off after", "Cache disk levels off at MB"),
     "Configurations": ("Hosts including spare", "Working-load IOPS mean"),
-    "Figures": ("Metric type",),
+    "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
     "Inputs": ("Type",),
     "Steps of MCS": ("Across runs", "Formula with numbers"),

@@ -13,7 +13,7 @@ from dataclasses import replace
 from workbench.charts.tables import OwnColumn
 
 # Earlier name -> current name.
-_TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Predicted sizes"}
+_TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Predicted sizes", "Figures": "Values"}
 # Current name of a table (without its configuration) -> earlier names of its columns.
 _COLUMNS = {
     "By measuring point and tier": {"Vantage": "Measured at", "Against": "Compared with"},
@@ -32,7 +32,7 @@ _COLUMNS = {
         "IOPS at work summed": "Working-load IOPS summed",
         "IOPS at work all VMs at once": "Working-load IOPS all VMs at once",
     },
-    "Figures": {"Tier": "Metric type"},
+    "Values": {"Tier": "Metric type"},
     "Phase table": {"From": "Source of phase"},
     "Runs": {"From": "Source"},
     "Inputs": {"Origin": "Type"},

@@ -87,7 +87,7 @@ def test_that_values_and_notes_of_the_plan_are_printed_in_similar_scales(name: s
 
 
 def test_that_the_comparison_is_printed_without_single_runs() -> None:
-    sheet = load_workbook(sample_document(SWEEP, "xlsx", "review"))["Compare figures"]
+    sheet = load_workbook(sample_document(SWEEP, "xlsx", "review"))["Compare values"]
     _, _, last, _ = range_boundaries(str(sheet.print_area).rpartition("!")[2].replace("$", ""))
     assert sheet.cell(4, last).value == "Why"
     assert sheet.cell(4, last + 1).value == "Run 1"

@@ -1,4 +1,4 @@
-"""Sheet "Compare figures": every configuration and the baseline, with means and changes as formulas over the runs."""
+"""Sheet "Compare values": every configuration and the baseline, with means and changes as formulas over the runs."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def write_compare_sheet(
 ) -> CompareLines:
     """Write the lines; returns their positions."""
     base = comparison.baseline
-    title = f"Comparison: all configurations vs. {base.label}" if base else "Compare figures"
+    title = f"Comparison: all configurations vs. {base.label}" if base else "Compare values"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
     put(sheet, 2, 1, f"{_LEGEND} Rule: {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
     differences = comparison.differences

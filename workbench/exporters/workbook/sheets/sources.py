@@ -203,18 +203,18 @@ WAY_HEADS = (
     "Study",
     "Run",
     "File",
-    "Figure",
+    "Metric",
     "Value",
     "VM or session",
-    "Counter or place",
-    "What",
+    "Counter or position in the file",
+    "Description",
     "Rows",
     "Line",
     "Column",
     "Contribution",
 )
 WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
-FORMULA_HEADS = ("Figure", "Formula")
+FORMULA_HEADS = ("Metric", "Formula")
 # Maximum number of lines in a workbook; the command line lists all of them.
 MOST_WAYS = 5_000
 MORE_WAYS = "More lines may exist. To list all, use --explain with vdiwb cache, logons, benchmarks or sizing."
