@@ -115,6 +115,15 @@ def evidence_of(phase: Phase) -> str:
     return f"{evidence_words(phase.evidence)}{edges}{' (doubtful)' if phase.doubt else ''}"
 
 
+_FROM = {"events": "from recorded events", "sessions": "from recorded sessions", "run.toml": "stated in run.toml"}
+
+
+def known_from(phase: Phase) -> str:
+    """The evidence of a phase after its name and a colon: `from recorded events`, `detected ±8 s`."""
+    words = evidence_words(phase.evidence)
+    return _FROM.get(words, words) + evidence_of(phase).removeprefix(words)
+
+
 def rule_of(phase: Phase) -> str:
     """The rule of a phase for its tooltip, with the reason for any doubt."""
     rule = phase.rule or phase.evidence

@@ -203,7 +203,7 @@ def histogram_table(shown: Sequence[BenchmarkGroup]) -> TableData:
         (Cell(name, edge), *(Cell(fixed(column[index], 1), column[index]) for column in shares))
         for index, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
     )
-    return TableData(columns, rows, "All tests have the same buckets")
+    return TableData(columns, rows, "All tests use the same latency buckets")
 
 
 def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:

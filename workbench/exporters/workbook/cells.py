@@ -210,7 +210,7 @@ MARK = "fixed values"
 # The note above the numbers of a chart or a table.
 PLAIN = "Only cells with a formula recalculate"
 # The note below the title of a sheet of sentences.
-SENTENCES = f"Sentences and their numbers are {MARK}: they do not change when you edit the workbook."
+SENTENCES = "Sentences and their numbers do not change when you edit the workbook."
 # The note below the title of the sheet of a page.
 PAGE_LEGEND = "Only cells with a formula, and charts that use them, recalculate. Everything else stays as exported."
 

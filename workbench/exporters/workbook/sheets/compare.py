@@ -58,7 +58,7 @@ _COLUMNS = (
     ("p (adjusted)", 10),
     ("p (permutation)", 13),
     ("n (runs)", 8),
-    ("n of the baseline", 9),
+    ("n (baseline runs)", 9),
     ("Why", 30),
 )
 _HEADS = tuple(head for head, _ in _COLUMNS)

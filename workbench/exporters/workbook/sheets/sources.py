@@ -40,7 +40,7 @@ from workbench.words.metrics import figure_words, phase_words, rule_of
 from workbench.words.numbers import MISSING
 
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "Phase start (UTC)", "Phase end (UTC)", "Evidence", "Rule")
-_CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
+_CLOCK_HEADS = ("Study", "Run", "File", "UTC offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
 _COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured at, tier and meaning")
 _GUESS_HEADS = ("Study", "Run", "What", "Value used", "Because")
