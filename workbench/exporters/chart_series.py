@@ -115,8 +115,8 @@ def _named_once(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
 
 def _of_curve(curve: SeriesCurve, x: FloatArray | None = None) -> PlanSeries:
     """The series of a curve. A band is named once, at its lower end; single machines are not named."""
-    edge, upper = curve.weight == "edge", curve.name.endswith(", high")
-    name = curve.name.removesuffix(", low") if edge else curve.name
+    edge, upper = curve.weight == "edge", curve.name.endswith(", upper edge")
+    name = curve.name.removesuffix(", lower edge") if edge else curve.name
     return PlanSeries(
         name,
         curve.name,
@@ -318,8 +318,8 @@ def _curves_of_mark(mark: Mark) -> list[SeriesCurve]:
         return [SeriesCurve(mark.name, mark.x, mark.y, mark.look, weight, mark.emphasis)]
     if isinstance(mark, Band):
         return [
-            SeriesCurve(f"{mark.name}, low", mark.x, mark.low, mark.look, "edge", mark.emphasis),
-            SeriesCurve(f"{mark.name}, high", mark.x, mark.high, mark.look, "edge", mark.emphasis),
+            SeriesCurve(f"{mark.name}, lower edge", mark.x, mark.low, mark.look, "edge", mark.emphasis),
+            SeriesCurve(f"{mark.name}, upper edge", mark.x, mark.high, mark.look, "edge", mark.emphasis),
         ]
     if isinstance(mark, Points):
         order = np.argsort(mark.x, kind="stable")

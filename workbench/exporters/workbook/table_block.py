@@ -10,7 +10,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.tables import Cell, TableData
+from workbench.charts.tables import Cell, TableData, heading
 from workbench.exporters.workbook.cells import (
     BODY,
     MOMENT,
@@ -220,5 +220,5 @@ def _column(cells: Sequence[Cell]) -> tuple[list[Value], str]:
 def _column_width(table: TableData, index: int) -> float:
     column = table.columns[index]
     texts = [row[index].text for row in table.rows[:MOST_ROWS]]
-    words = max((len(word) for word in head_of(column).split()), default=4)
+    words = max((len(word) for word in heading(column).split()), default=4)
     return text_width(texts, least=max(8.0, words + 3.5), most=MOST_WIDTH)
