@@ -1476,10 +1476,6 @@
    <translation>Weniger Spalten</translation>
   </message>
   <message>
-   <source>Values</source>
-   <translation>Werte</translation>
-  </message>
-  <message>
    <source>File</source>
    <translation>Datei</translation>
   </message>
@@ -4170,6 +4166,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Werteachse</translation>
   </message>
   <message>
+   <source>Values</source>
+   <translation>Werte</translation>
+  </message>
+  <message>
    <source>Variation</source>
    <translation>Schwankung</translation>
   </message>
@@ -4858,6 +4858,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Bilder</translation>
   </message>
   <message>
+   <source>in duration</source>
+   <translation>der Dauer</translation>
+  </message>
+  <message>
    <source>in flight</source>
    <translation>ausstehend</translation>
   </message>
@@ -5040,10 +5044,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>of cache RAM used at peak, %</source>
    <translation>des belegten Cache-RAM, Spitze, %</translation>
-  </message>
-  <message>
-   <source>in duration</source>
-   <translation>der Dauer</translation>
   </message>
   <message>
    <source>of read latency, ms</source>
