@@ -64,7 +64,7 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
         _elsewhere(page, table, title)
         return
     page.line(_legend(table))
-    names = distinct([head_of(column) for column in table.columns])
+    names = distinct([_head(head_of(column), rows, index) for index, column in enumerate(table.columns)])
     headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
     first = page.row
     page.sheet.row_dimensions[first].height = 14.0 * max(_header_lines(page, names))
@@ -128,6 +128,13 @@ def _legend(table: TableData) -> str:
     return as_sentences((table.whole_legend, _MISSING))
 
 
+def _head(words: str, rows: Sequence[Sequence[_Written]], index: int) -> str:
+    """The head of a column; it says that its values are as exported if only some of them are formulas."""
+    cells = [row[index] for row in rows if index < len(row)]
+    mixed = any(cell.formula for cell in cells) and any(cell.plain for cell in cells)
+    return exported(words) if mixed else words
+
+
 def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:
     return [
         min(max(-(-len(name) // max(4, int(width) - 1)), 1), 4)
@@ -143,6 +150,12 @@ class _Written:
     value: Value
     number_format: str
     formula: str = ""
+
+    @property
+    def plain(self) -> bool:
+        """True if it is a computed value without a formula: a number, or a text that shows one."""
+        worked_out = isinstance(self.cell.value, int | float) and not isinstance(self.cell.value, bool)
+        return worked_out and self.value is not None and not self.formula
 
 
 def _written(page: Sheet, cell: Cell) -> _Written:
