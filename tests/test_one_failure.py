@@ -50,7 +50,7 @@ SHEETS = {
     "write_phase_sheet": "Phase table",
     "write_configuration_sheet": "Configurations",
     "_iops_charts": "IOPS",
-    "write_compare_sheet": "Compare figures",
+    "write_compare_sheet": "Compare values",
     "write_sizing_sheet": "Sizing plan",
     "write_sources": "Sources",
     "write_import_report": "Import report",

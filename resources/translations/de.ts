@@ -272,12 +272,12 @@
    <translation>Über VDI Workbench</translation>
   </message>
   <message>
-   <source>Acceptable</source>
-   <translation>Annehmbar</translation>
-  </message>
-  <message>
    <source>Acceptable boot time</source>
    <translation>Annehmbare Startzeit</translation>
+  </message>
+  <message>
+   <source>Acceptable time</source>
+   <translation>Annehmbare Zeit</translation>
   </message>
   <message>
    <source>Acceptance &amp;limits…</source>
@@ -1476,10 +1476,6 @@
    <translation>Weniger Spalten</translation>
   </message>
   <message>
-   <source>Figures</source>
-   <translation>Zahlen</translation>
-  </message>
-  <message>
    <source>File</source>
    <translation>Datei</translation>
   </message>
@@ -1532,16 +1528,16 @@
    <translation>Geänderte Befunde</translation>
   </message>
   <message>
-   <source>First</source>
-   <translation>Erster</translation>
-  </message>
-  <message>
    <source>First overflow</source>
    <translation>Erster Überlauf</translation>
   </message>
   <message>
    <source>First rows of the file</source>
    <translation>Erste Zeilen der Datei</translation>
+  </message>
+  <message>
+   <source>First sample</source>
+   <translation>Erster Messwert</translation>
   </message>
   <message>
    <source>First value</source>
@@ -1594,10 +1590,6 @@
   <message>
    <source>Frames skipped (slow server)</source>
    <translation>Übersprungene Frames (Server zu langsam)</translation>
-  </message>
-  <message>
-   <source>From</source>
-   <translation>Von</translation>
   </message>
   <message>
    <source>Gain</source>
@@ -2272,6 +2264,10 @@
    <translation>Messort</translation>
   </message>
   <message>
+   <source>Measured time</source>
+   <translation>Gemessene Zeit</translation>
+  </message>
+  <message>
    <source>Memory channel</source>
    <translation>RAM-Kanal</translation>
   </message>
@@ -2322,6 +2318,10 @@
   <message>
    <source>Missing</source>
    <translation>Fehlend</translation>
+  </message>
+  <message>
+   <source>Missing cells</source>
+   <translation>Fehlende Felder</translation>
   </message>
   <message>
    <source>Missing values are empty cells and gaps in the chart, never 0.</source>
@@ -2618,10 +2618,6 @@
   <message>
    <source>Of</source>
    <translation>Von</translation>
-  </message>
-  <message>
-   <source>Offset</source>
-   <translation>Versatz</translation>
   </message>
   <message>
    <source>Omitted</source>
@@ -3636,6 +3632,10 @@
    <translation>Quellzeile</translation>
   </message>
   <message>
+   <source>Source of phase</source>
+   <translation>Quelle der Phase</translation>
+  </message>
+  <message>
    <source>Source of the tier</source>
    <translation>Quelle der Ebene</translation>
   </message>
@@ -4048,8 +4048,16 @@
    <translation>Befehl, Seite, Phase oder VM eingeben …</translation>
   </message>
   <message>
+   <source>Type of latency</source>
+   <translation>Art der Latenz</translation>
+  </message>
+  <message>
    <source>Type of test</source>
    <translation>Art der Tests</translation>
+  </message>
+  <message>
+   <source>UTC offset</source>
+   <translation>UTC-Versatz</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -4156,6 +4164,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Value axis</source>
    <translation>Werteachse</translation>
+  </message>
+  <message>
+   <source>Values</source>
+   <translation>Werte</translation>
   </message>
   <message>
    <source>Variation</source>
@@ -4582,10 +4594,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Vorbehalte</translation>
   </message>
   <message>
-   <source>cells</source>
-   <translation>Felder</translation>
-  </message>
-  <message>
    <source>change</source>
    <translation>Änderung</translation>
   </message>
@@ -4850,6 +4858,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Bilder</translation>
   </message>
   <message>
+   <source>in duration</source>
+   <translation>der Dauer</translation>
+  </message>
+  <message>
    <source>in flight</source>
    <translation>ausstehend</translation>
   </message>
@@ -5032,10 +5044,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>of cache RAM used at peak, %</source>
    <translation>des belegten Cache-RAM, Spitze, %</translation>
-  </message>
-  <message>
-   <source>of duration</source>
-   <translation>der Dauer</translation>
   </message>
   <message>
    <source>of read latency, ms</source>
@@ -5338,8 +5346,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Durchsatz</translation>
   </message>
   <message>
-   <source>time</source>
-   <translation>Zeit</translation>
+   <source>time after start</source>
+   <translation>Zeit nach Beginn</translation>
   </message>
   <message>
    <source>type of notes</source>

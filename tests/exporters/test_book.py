@@ -65,7 +65,7 @@ def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(book):
         "Phase table",
         "Configurations",
         "IOPS",
-        "Compare figures",
+        "Compare values",
         "Cache",
         "Sizing plan",
         "Import report",
@@ -159,7 +159,7 @@ def test_that_the_change_from_the_baseline_is_the_one_on_screen(book, snapshot):
     assert means["MCS", "steady state"]["Type of interval"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
     assert change["IOPS per VM vs. baseline (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
-    assert change["from (%)"] is None
+    assert change["Lower end (%)"] is None
     assert change["Type of interval"] == snapshot
 
 

@@ -99,10 +99,10 @@ def test_that_a_band_becomes_its_two_edges_and_is_named_once(tmp_path):
     chart = book.charts("Charts")[0]
     named = book.named(chart)
     assert book.numbers(named["5–95 %"].yVal.numRef.f) == [1, 2]
-    assert book.numbers(named["5–95 %, high"].yVal.numRef.f) == [3, 5]
+    assert book.numbers(named["5–95 %, upper edge"].yVal.numRef.f) == [3, 5]
     assert [entry.idx for entry in chart.legend.legendEntry if entry.delete] == [1]
     heads = [book.results["Charts data"].cell(4, column).value for column in (2, 3)]
-    assert heads == ["5–95 %, low", "5–95 %, high"]
+    assert heads == ["5–95 %, lower edge", "5–95 %, upper edge"]
 
 
 def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_reports_it(tmp_path, snapshot):
@@ -119,10 +119,10 @@ def test_that_only_traces_state_the_time_of_a_point(tmp_path):
     x = np.array([0.0, 1_770.0])
     trace = _lines(Line("MCS", x, x, BLUE))
     book, _ = _written(tmp_path, trace)
-    assert "each point is the mean" in book.results["Charts data"]["A3"].value
+    assert "Each point is the mean" in book.results["Charts data"]["A3"].value
     # The trend of logon times has two points, which are not means.
     book, _ = _written(tmp_path, replace(trace, sources={}))
-    assert "each point is the mean" not in book.results["Charts data"]["A3"].value
+    assert "Each point is the mean" not in book.results["Charts data"]["A3"].value
 
 
 def test_that_a_long_line_keeps_its_peak_and_the_sheet_reports_that_it_is_reduced(tmp_path, snapshot):

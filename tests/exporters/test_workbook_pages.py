@@ -287,7 +287,7 @@ def changed(plain, tmp_path_factory):
         if sheet.cell(row, PLACES["run"]).value == "mcsio-r1":
             sheet.cell(row, PLACES["total_io"]).value *= 2
     book.save(folder / "doubled.xlsx")
-    anew = recalculated([*paths, folder / "doubled.xlsx"], folder, "Sizing plan", "Compare figures", "Summary")
+    anew = recalculated([*paths, folder / "doubled.xlsx"], folder, "Sizing plan", "Compare values", "Summary")
     return dict(zip((*SIZED, DOUBLED), anew, strict=True))
 
 
@@ -295,7 +295,7 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
     anew = changed[DOUBLED]
     # 1.5 instead of 0.75 IOPS per VM, compared with a mean of 12.
     wanted = pytest.approx(100 * (1.5 / 12 - 1))
-    rows = {(row[1], row[3]): row[8] for row in anew["Compare figures"].iter_rows(5, values_only=True)}
+    rows = {(row[1], row[3]): row[8] for row in anew["Compare values"].iter_rows(5, values_only=True)}
     assert rows["boot", "IOPS per VM"] == wanted
     assert rows["boot", "Read IOPS per VM"] == pytest.approx(100 * (0.5 / 8 - 1))
     summary = [
@@ -308,7 +308,7 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
 def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, changed, name):
     anew = changed[name]["Sizing plan"]
     wanted = plans(group_runs(figures_of(study)), {key: Own(value) for key, value in SIZED[name].items()})
-    words = next(cell.column for cell in anew[4] if cell.value == "How (fixed values)") - 1
+    words = next(cell.column for cell in anew[4] if cell.value == "How") - 1
     rows = {(row[0], row[words]): row for row in anew.iter_rows(values_only=True)}
     compared = 0
     for place, plan in enumerate(wanted):
@@ -347,12 +347,12 @@ def test_that_the_sources_sheet_links_cache_numbers_to_files_and_rows(tmp_path):
     run = make_run(tmp_path / "data", "io-r1", made, columns(2, 5.0, 3.0, ram_mb=400.0))
     book = _written(tmp_path, (), make_study("lab", [run]))
     rows = list(book.results["Sources data"].iter_rows(values_only=True))
-    heads = next(place for place, row in enumerate(rows) if row[3] == "Figure")
+    heads = next(place for place, row in enumerate(rows) if row[3] == "Metric")
     lines = [dict(zip(rows[heads][:12], row[:12], strict=True)) for row in rows[heads + 1 :]]
-    peaks = [line for line in lines if line["Figure"] == "Cache RAM used MB peak"]
+    peaks = [line for line in lines if line["Metric"] == "Cache RAM used at peak (MB)"]
     assert [(line["VM or session"], line["Rows"]) for line in peaks] == [("VM-01", "60"), ("VM-02", "60")]
     assert sum(line["Contribution"] for line in peaks) == pytest.approx(400.0)
-    assert ("Cache RAM used MB peak", "mean over VMs of: highest sample of the run ÷ 2^20 (bytes to MB)") in [
+    assert ("Cache RAM used at peak (MB)", "mean over VMs of: highest sample of the run ÷ 2^20 (bytes to MB)") in [
         row[13:15] for row in rows
     ]
 
@@ -361,4 +361,4 @@ def test_that_the_workbook_has_names_for_formulas_and_file_properties(plain):
     assert {"Phase_table", "Configurations", "Sizing_desktops"} <= set(plain.formulas.defined_names)
     assert plain.formulas.properties.title == "Virtual-desktop test results"
     assert plain.formulas["Summary"].print_area
-    assert plain.formulas["Compare figures"].freeze_panes == "E5"
+    assert plain.formulas["Compare values"].freeze_panes == "E5"

@@ -47,7 +47,7 @@ def test_that_the_answer_is_shown_in_cards_and_bars_and_tables(opened: MainWindo
     assert note.startswith("better · [")
     assert shown.figure is not None
     assert [panel.title for panel in shown.figure.panels] == ["Boot", "Logon", "Steady state"]
-    assert [table.name for table in shown.tables] == ["Verdicts in steady state", "Figures"]
+    assert [table.name for table in shown.tables] == ["Verdicts in steady state", "Values"]
 
 
 @pytest.mark.parametrize("width", [1366, 1920])

@@ -136,7 +136,7 @@ def test_that_the_choice_is_kept_after_the_window_is_closed(
     card.tabs.setCurrentIndex(1)
     assert card.column_note.text.full == snapshot
     QTest.mouseClick(card.column_note.button, Qt.MouseButton.LeftButton)
-    assert load_settings().shown_columns == {"Figures": ("p (permutation)",)}
+    assert load_settings().shown_columns == {"Values": ("p (permutation)",)}
     assert load_settings().hidden_columns == {}
     card.tabs.setCurrentIndex(0)
     assert card.column_note.text.full == ""

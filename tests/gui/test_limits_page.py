@@ -288,7 +288,7 @@ def test_that_a_typed_value_is_shown_as_it_is_checked(
     dialog.reject()
 
 
-@pytest.mark.parametrize("table", ["Verdicts", "Figures"])
+@pytest.mark.parametrize("table", ["Verdicts", "Values"])
 def test_that_a_double_click_opens_the_limit_of_these_configurations(
     sweep: Path, window: MainWindow, qtbot: QtBot, table: str
 ) -> None:

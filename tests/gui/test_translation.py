@@ -139,13 +139,13 @@ def test_that_a_file_of_translations_cannot_include_other_files(
 def test_that_words_in_table_headings_are_german_and_units_stay(german: None, qtbot: QtBot) -> None:
     table = DataTable("Files")
     qtbot.addWidget(table)
-    titles = (("Missing", "cells"), ("Writes", "change %"), ("Cell", ""), ("Line", ""), ("p95", "MB/s"))
+    titles = (("Rank", "by mean"), ("Writes", "change %"), ("Cell", ""), ("Line", ""), ("p95", "MB/s"))
     columns = tuple(Column(title, unit) for title, unit in titles)
     table.show_data(TableData(columns, ()), "light")
     heads = [
         str(table.source.headerData(place, Qt.Orientation.Horizontal)).split("\n") for place in range(len(columns))
     ]
-    assert [head[1] for head in heads] == ["Felder", "Änderung %", "", "", "MB/s"]
+    assert [head[1] for head in heads] == ["nach Mittel", "Änderung %", "", "", "MB/s"]
     # Zeile and Zelle are read as the same word.
     assert (heads[2][0], heads[3][0]) == ("Feld", "Zeile")
 

@@ -32,6 +32,7 @@ EARLIER = {
     "Inputs": ("Origin",),
     "Steps of MCS": ("Between runs", "With numbers"),
     "Load of the storage test": ("Basis", "From", "What"),
+    "Runs": ("From", "Offset min"),
     "Runs needed": ("Runs to prove 'same' (±5 %)",),
 }
 CURRENT = {
@@ -40,11 +41,12 @@ CURRENT = {
     "By configuration": ("All tiers IOPS", "All tiers change %", "Cache disk levels off after", "RAM GiB for 100 VMs"),
     "By VM": ("Cache disk levels off after", "Cache disk levels off at MB"),
     "Configurations": ("Hosts including spare", "Working-load IOPS mean"),
-    "Figures": ("Metric type",),
+    "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
     "Inputs": ("Type",),
     "Steps of MCS": ("Across runs", "Formula with numbers"),
     "Load of the storage test": ("Type", "Source", "Input"),
+    "Runs": ("Source", "UTC offset min"),
     "Runs needed": ("Runs to show equality (±5 %)",),
 }
 
@@ -55,8 +57,8 @@ def test_that_settings_of_the_last_version_have_the_current_names(
 ) -> None:
     file = tmp_path / "settings.json"
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(file))
-    file.write_text(json.dumps({field: EARLIER | {"Phase table": ["What", "From"]}}))
-    assert getattr(load_settings(), field) == CURRENT | {"Phase table": ("What", "From")}
+    file.write_text(json.dumps({field: EARLIER | {"Phase table": ["What", "Runs"]}}))
+    assert getattr(load_settings(), field) == CURRENT | {"Phase table": ("What", "Runs")}
 
 
 def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_journal(
@@ -67,13 +69,13 @@ def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_j
         own_columns=(
             OwnColumn("By vantage and tier", "ratio", "Read IOPS", "Write IOPS"),
             OwnColumn("Steps", "difference", "Result", "Between runs"),
-            OwnColumn("Phase table", "ratio", "What", "From"),
+            OwnColumn("Phase table", "ratio", "What", "Runs"),
         )
     )
     expected = (
         OwnColumn("By measuring point and tier", "ratio", "Read IOPS", "Write IOPS"),
         OwnColumn("Steps", "difference", "Result", "Across runs"),
-        OwnColumn("Phase table", "ratio", "What", "From"),
+        OwnColumn("Phase table", "ratio", "What", "Runs"),
     )
     document = SessionDocument(state=kept)
     assert decode(encode(document), "old.vdiwb").state.own_columns == expected

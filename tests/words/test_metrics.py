@@ -10,7 +10,7 @@ from workbench.words.metrics import figure_words
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("cache_disk_growth_at_end_mb_per_min", "Cache disk growth at end MB per min"),
+        ("cache_disk_growth_at_end_mb_per_min", "Cache disk growth at end (MB/min)"),
         ("shared_iops_per_vm", "Shared storage IOPS per VM"),
         ("iops", "IOPS"),
         ("launched", "Launched"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -42,6 +43,26 @@ class Column:
     fills: bool = False
     own: OwnColumn | None = None
     after: int | None = None
+
+
+# Words of a unit that begin with one of these continue the title, in English and in German.
+_JOINED = re.compile(
+    r"(?:of|per|at(?! least)|by|in|from|over|after|including|depth"
+    r"|je|der|des|einer|am|nach|bei|einschließlich|gegenüber)\b(?! \d)"
+)
+# The unit proper, with the words before and after it.
+_UNIT = re.compile(r"(?!per |je )(?:(.+?),? )?([KMG]i?B|MB/VM|ms|s|min|%|pp|W)(?:, (.+))?")
+
+
+def heading(column: Column) -> str:
+    """The title of the column with its unit, on one line: `IOPS per VM`, `RAM used, peak (MB)`."""
+    title, unit = column.title, column.unit
+    if match := _UNIT.fullmatch(unit):
+        words, unit = ", ".join(filter(None, (match[1], match[3]))), match[2]
+    else:
+        words, unit = (unit, "") if _JOINED.match(unit) else ("", unit)
+    title += f" {words}" if _JOINED.match(words) else f", {words}" * bool(words)
+    return f"{title} ({unit})" if unit else title
 
 
 def column_key(column: Column) -> str:
@@ -276,12 +297,14 @@ _FILE: tuple[RowField[FileReport], ...] = (
     number_field("Rows", lambda row: _count(row.rows)),
     number_field("Rejected", lambda row: _count(row.rejected_rows)),
     number_field("Columns", lambda row: _count(row.columns)),
-    number_field("Missing", lambda row: _count(row.missing_cells), unit="cells"),
+    number_field("Missing cells", lambda row: _count(row.missing_cells)),
     number_field("Hosts", lambda row: Cell(str(len(row.hosts)), len(row.hosts), ", ".join(row.hosts[:20]))),
     text_field(
-        "First", lambda row: Cell((row.first or MISSING).replace("T", " ").removesuffix("Z"), row.first), unit="UTC"
+        "First sample",
+        lambda row: Cell((row.first or MISSING).replace("T", " ").removesuffix("Z"), row.first),
+        unit="UTC",
     ),
-    number_field("Offset", lambda row: _count(row.utc_offset_minutes), unit="min"),
+    number_field("UTC offset", lambda row: _count(row.utc_offset_minutes), unit="min"),
     text_field("Encoding", lambda row: Cell(row.encoding or MISSING, row.encoding)),
 )
 _PROBLEM: tuple[RowField[Problem], ...] = (

@@ -110,7 +110,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         template=request.template,
         look=PictureLook(request.theme, request.size, request.scale),
         left_out=(*said, *answers.left_out, *missing),
-        comparisons=computed.get("Compare figures", {}),
+        comparisons=computed.get("Compare values", {}),
         plans=computed.get("Sizing plan", {}),
         findings=computed.get("Findings", {}),
         story=story,
@@ -127,7 +127,7 @@ def _findings(library: Library, choices: Choices) -> dict[str, StudyFindings]:
 
 # Results that a workbook has formulas for, by the name of the sheet.
 _COMPUTED: tuple[tuple[str, Callable[[Library, Choices], dict[str, Any]]], ...] = (
-    ("Compare figures", comparisons),
+    ("Compare values", comparisons),
     ("Sizing plan", capacity_plans),
     ("Findings", _findings),
 )

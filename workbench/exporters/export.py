@@ -247,9 +247,7 @@ def _filled(job: ExportJob, template: Path) -> Written:
 
     write_safely(job.path, write, check_workbook)
     filled = filleds[-1]
-    counted = ", ".join(
-        (_count(filled.figures, "figure"), _count(filled.tables, "table"), _count(filled.texts, "text"))
-    )
+    counted = ", ".join((_count(filled.figures, "chart"), _count(filled.tables, "table"), _count(filled.texts, "text")))
     sentence = f"Wrote {job.path.name} from {template.name}: {counted} filled in."
     return Written(sentence, (job.path,), filled.left_out, filled.left_out)
 

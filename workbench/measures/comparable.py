@@ -239,7 +239,7 @@ def _missing_phases(base: Group, group: Group) -> Iterator[Problem]:
                 "phases",
                 f"{named(other.label)} has the phase{'s' * (len(names) > 1)} {', '.join(map(phase_words, names))}, "
                 f"but {named(side.label)} does not.",
-                f"{'these phases are' if len(names) > 1 else 'this phase is'} not compared",
+                f"the phase{'s are' if len(names) > 1 else ' is'} excluded from the comparison",
             )
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from workbench.charts.tables import OwnColumn
 
 # Earlier name -> current name.
-_TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Predicted sizes"}
+_TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Predicted sizes", "Figures": "Values"}
 # Current name of a table (without its configuration) -> earlier names of its columns.
 _COLUMNS = {
     "By measuring point and tier": {"Vantage": "Measured at", "Against": "Compared with"},
@@ -32,16 +32,23 @@ _COLUMNS = {
         "IOPS at work summed": "Working-load IOPS summed",
         "IOPS at work all VMs at once": "Working-load IOPS all VMs at once",
     },
-    "Figures": {"Tier": "Metric type"},
+    "Values": {"Tier": "Metric type"},
+    "Phase table": {"From": "Source of phase"},
+    "Runs": {"From": "Source"},
     "Inputs": {"Origin": "Type"},
     "Steps": {"Between runs": "Across runs", "Over the runs": "Across runs", "With numbers": "Formula with numbers"},
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},
 }
-# Metrics, which are columns of several tables.
+# Metrics and other columns of several tables.
 _METRICS = {
     "IOPS in total": "Total IOPS",
     "Read IOPS in total": "Total read IOPS",
     "Write IOPS in total": "Total write IOPS",
+    "Change of duration": "Change in duration",
+    "First UTC": "First sample UTC",
+    "Latency of": "Type of latency",
+    "Offset min": "UTC offset min",
+    "Overflow start after": "Overflow start time after start",
 }
 # For a number of VMs, whose name had no noun.
 _FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")

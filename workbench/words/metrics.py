@@ -60,9 +60,44 @@ _WRITTEN = {
     "shared": "shared storage",
 }
 
+# Names of metrics whose key has its unit in the middle or lacks a word.
+_NAMES = {
+    "ram_cache_mb": "RAM cache (MB)",
+    "cache_ram_used_mb_peak": "Cache RAM used at peak (MB)",
+    "cache_ram_used_mb_end": "Cache RAM used at end (MB)",
+    "cache_ram_used_percent": "Share of cache RAM used at peak (%)",
+    "fill_rate_mb_per_min": "Fill rate (MB/min)",
+    "time_to_full_s": "Time until the cache is full (s)",
+    "overflow_start_s": "Time until the overflow (s)",
+    "cache_disk_used_mb_peak": "Cache disk used at peak (MB)",
+    "cache_disk_used_mb_peak_highest": "Cache disk used at peak, highest VM (MB)",
+    "cache_disk_used_mb_end": "Cache disk used at end (MB)",
+    "cache_disk_levels_off_s": "Time until the cache disk levels off (s)",
+    "cache_disk_levels_off_mb": "Cache disk used when it levels off (MB)",
+    "cache_disk_growth_at_end_mb_per_min": "Cache disk growth at end (MB/min)",
+    "trend_s_per_100_logons": "Trend (s per 100 logons)",
+    "mb_per_s": "Throughput (MB/s)",
+    "latency_mean_ms": "Mean latency (ms)",
+    "latency_p50_ms": "Median latency (ms)",
+    "latency_p95_ms": "95th percentile of latency (ms)",
+    "latency_p99_ms": "99th percentile of latency (ms)",
+    "logon_s_min": "Shortest logon time (s)",
+    "logon_s_mean": "Mean logon time (s)",
+    "logon_s_p50": "Median logon time (s)",
+    "logon_s_p95": "95th percentile of logon time (s)",
+    "logon_s_max": "Longest logon time (s)",
+    "app_start_s_min": "Shortest application start time (s)",
+    "app_start_s_mean": "Mean application start time (s)",
+    "app_start_s_p50": "Median application start time (s)",
+    "app_start_s_p95": "95th percentile of application start time (s)",
+    "app_start_s_max": "Longest application start time (s)",
+}
+
 
 def figure_words(key: str) -> str:
-    """The name of an answer's metric, from its key: `Cache disk growth at end MB per min`."""
+    """The name of an answer's metric, with its unit, or the words of its key: `Shared storage IOPS per VM`."""
+    if key in _NAMES:
+        return _NAMES[key]
     words = " ".join(_WRITTEN.get(part, part) for part in key.split("_"))
     return words[:1].upper() + words[1:]
 
@@ -78,6 +113,15 @@ def evidence_of(phase: Phase) -> str:
     within = [seconds for seconds in (phase.start_within_s, phase.end_within_s) if seconds is not None]
     edges = f" ±{max(within):.0f}{THIN}s" if within else ""
     return f"{evidence_words(phase.evidence)}{edges}{' (doubtful)' if phase.doubt else ''}"
+
+
+_FROM = {"events": "from recorded events", "sessions": "from recorded sessions", "run.toml": "stated in run.toml"}
+
+
+def known_from(phase: Phase) -> str:
+    """The evidence of a phase after its name and a colon: `from recorded events`, `detected ±8 s`."""
+    words = evidence_words(phase.evidence)
+    return _FROM.get(words, words) + evidence_of(phase).removeprefix(words)
 
 
 def rule_of(phase: Phase) -> str:

@@ -160,7 +160,7 @@ def test_that_cards_name_the_highest_and_lowest_test_and_the_raw_disk(snapshot: 
         ("Raw disk", "500"),
     ]
     assert cards[0].detail == snapshot
-    assert cards[2].detail == "chosen by its name (guess)"
+    assert cards[2].detail == "guessed from its name"
 
 
 def test_that_cards_of_tests_with_different_depths_name_no_highest_and_lowest() -> None:

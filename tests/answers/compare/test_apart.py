@@ -51,7 +51,7 @@ def test_that_the_page_shows_the_reason_in_place_of_bars(apart: Library) -> None
     content = answer(apart, State())
     assert content.figure is None
     assert "years apart" in content.caption
-    figures = next(table for table in content.tables if table.name == "Figures")
+    figures = next(table for table in content.tables if table.name == "Values")
     titles = [column.title for column in figures.columns]
     for row in figures.rows:
         shown = dict(zip(titles, row, strict=True))
@@ -101,8 +101,8 @@ def test_that_the_workbook_has_no_change_and_no_plan_for_unrelated_configuration
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", str(lab), "-o", str(tmp_path / "o.xlsx")]) == 0
-    book = load_sheets(tmp_path / "o.xlsx", "Compare figures", "Sizing plan")
-    sheet = book["Compare figures"]
+    book = load_sheets(tmp_path / "o.xlsx", "Compare values", "Sizing plan")
+    sheet = book["Compare values"]
     lines = [row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 3).value == "log-b"]
     assert lines
     # The difference, the change with its ends, the verdict and its p-values.

@@ -56,7 +56,7 @@ def test_that_a_card_without_a_value_says_so() -> None:
     found, members = compared(one(MCS), one(SMALL))
     base, small = compare_cards(found, members, "boot", FIELD)
     assert (base.value, base.note) == (MISSING, "baseline, not measured during boot")
-    assert (small.value, small.note) == (MISSING, "no other value to compare with")
+    assert (small.value, small.note) == (MISSING, "no values to compare")
 
 
 def test_that_bars_are_changes_in_percent_with_the_interval_and_the_margin_as_a_band(

@@ -52,10 +52,10 @@ def cell(table: TableData, configuration: str, title: str, unit: str = "") -> Ce
 
 def test_that_a_scan_of_77_against_101_minutes_is_24_percent_shorter(tmp_path: Path) -> None:
     table = phase_table(groups(tmp_path, (PLAIN, 101, 8.0), (CACHED, 77, 8.0)))
-    found = cell(table, "FAST Cache", "Change", "of duration")
+    found = cell(table, "FAST Cache", "Change", "in duration")
     assert round(found.value) == -24
     assert found.text == "−23.8\u2009%"
-    assert cell(table, "without FAST Cache", "Change", "of duration").text == "baseline"
+    assert cell(table, "without FAST Cache", "Change", "in duration").text == "baseline"
 
 
 def test_that_the_mean_over_three_runs_is_shown_with_half_of_its_interval(

@@ -18,7 +18,7 @@ def test_that_caveats_that_differ_only_in_the_machine_are_one_line(snapshot: Sna
 
 
 def test_that_a_repeated_caveat_is_one_unchanged_line() -> None:
-    assert caveat_lines(["One lab.", "One lab."]) == ("For 2 findings: One lab.",)
+    assert caveat_lines(["One lab.", "One lab."]) == ("2 findings have this caveat: One lab.",)
 
 
 def test_that_problems_are_grouped_by_cause_with_the_worst_first_and_notes_are_only_counted(

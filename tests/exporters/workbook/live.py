@@ -87,11 +87,11 @@ def _plan_input(cell: Cell) -> Input:
 
 
 def marked(cell: Cell) -> bool:
-    """True if the heading of a cell says that its value is fixed: the head of its column, the title of its table, the
-    note above the numbers of a chart, or the text left of the cell or above it. For a sentence, the legend of its sheet
-    says it."""
+    """True if the workbook says that the value of a cell is fixed: the legend of its sheet if it has no formula, the
+    head of its column, the title of its table, the note above the numbers of a chart, or the text left of the cell or
+    above it."""
     sheet = cell.parent
-    if cell.data_type != "f" and isinstance(cell.value, str) and _speaks_of_sentences(sheet):
+    if cell.data_type != "f" and _says_what_is_fixed(sheet):
         return True
     if str(sheet.cell(cell.row, 1).value).endswith(f"({MARK})") or f"{MARK}:" in str(cell.value):
         return True
@@ -122,10 +122,10 @@ def _above(head: Cell) -> Iterator[str]:
 
 
 @lru_cache(maxsize=64)
-def _speaks_of_sentences(sheet: Worksheet) -> bool:
-    words = ("entences", "texts of key figures")
+def _says_what_is_fixed(sheet: Worksheet) -> bool:
+    words = ("tays as exported", "no formula and do not change", "numbers do not change", _PLAIN)
     texts = (str(cell.value) for row in sheet.iter_rows(max_row=400) for cell in row if cell.data_type == "s")
-    return any((MARK in text and any(word in text for word in words)) or _PLAIN in text for text in texts)
+    return any(word in text for text in texts for word in words)
 
 
 def with_changes(library: Library, values: Mapping[Input, float]) -> Library:

@@ -278,7 +278,7 @@ def test_that_every_cell_follows_the_inputs_or_is_marked_as_exported(tmp_path: P
     answer = _answers(library, before, tmp_path, {"inputs": _inputs(before)[1]})["inputs"]
     assert answer.wrong() == []
     moved = answer.moved(load_workbook(path, data_only=True))
-    wanted = {"Phase table", "Configurations", "Compare figures", "Sizing plan", "Sizing", "Summary", "Summary data"}
+    wanted = {"Phase table", "Configurations", "Compare values", "Sizing plan", "Sizing", "Summary", "Summary data"}
     assert wanted <= set(moved)
     assert sum(moved.values()) > 500
 
@@ -313,7 +313,7 @@ def test_that_a_run_outside_every_configuration_is_not_in_means_or_changes_or_th
     before = load_workbook(document(library, "small.xlsx"))
     left_out = {LEFT_OUT: _left_out(_inputs(before)[1], "mcs-r3")}
     wrong = _answers(library, before, tmp_path, left_out)[LEFT_OUT].wrong
-    assert wrong({"Configurations", "Compare figures", "Sizing plan"}) == []
+    assert wrong({"Configurations", "Compare values", "Sizing plan"}) == []
 
 
 @pytest.mark.slow

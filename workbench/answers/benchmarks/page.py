@@ -244,7 +244,7 @@ def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tupl
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         disk_iops = disk.measured(disk.main_op, "iops")
-        source = "chosen by its name (guess)" if raw.guessed else "chosen"
+        source = "guessed from its name" if raw.guessed else "chosen"
         main_source = group_source(disk, disk.main_op, "iops")
         cards.append(
             Card(

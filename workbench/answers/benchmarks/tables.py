@@ -56,8 +56,7 @@ MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
 _MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second (called MB/s by SQLIO, Iometer, DiskSpd and vdbench)")
 _LATENCY_OF = Column(
-    "Latency",
-    "of",
+    "Type of latency",
     numeric=False,
     tip="Total: from submission to completion. Completion: without submission time. "
     "—: the tool reports only one latency",
@@ -204,7 +203,7 @@ def histogram_table(shown: Sequence[BenchmarkGroup]) -> TableData:
         (Cell(name, edge), *(Cell(fixed(column[index], 1), column[index]) for column in shares))
         for index, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
     )
-    return TableData(columns, rows, "All tests have the same buckets")
+    return TableData(columns, rows, "All tests use the same latency buckets")
 
 
 def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:

@@ -111,7 +111,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         value = None if row is None else row.value
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
         chosen = measure.key == DURATION and phase == STEADY
-        why = "no other value to compare with"
+        why = "no values to compare"
         if row is not None and row.apart:
             return Card(group.label, look, MISSING, "", "cannot be compared yet", row.apart)
         if row is not None and row.shown_difference is not None:

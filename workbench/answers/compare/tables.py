@@ -109,7 +109,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         for difference in comparison.differences
         if not phases or difference.phase in phases
     )
-    return TableData(columns, rows, sign_words(comparison), "Figures", method=rule_lines(comparison))
+    return TableData(columns, rows, sign_words(comparison), "Values", method=rule_lines(comparison))
 
 
 _HINDRANCE: tuple[RowField[Problem], ...] = (

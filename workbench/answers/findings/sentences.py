@@ -135,7 +135,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
                 "To compare configurations, define phases in run.toml.",
             ]
         elif not any(row for group in used for row in group.phase(STEADY)):
-            messages += ["No run has a steady state.", "The findings are about other phases than steady state."]
+            messages += ["No run has a steady state.", "No finding is about steady state."]
     if used and all(len(group.runs) < 3 for group in used):
         messages += ["No configuration has three runs.", "Differences are indicative at most."]
     running = sum(run.run.running for group in groups for run in group.runs)

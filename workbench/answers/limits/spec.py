@@ -42,7 +42,7 @@ PAGE = PageSpec(
     KEY,
     "Limits",
     Lazy("workbench.answers.limits.page", "answer"),
-    table_names=("Verdicts", "Figures"),
+    table_names=("Verdicts", "Values"),
     table_share=40,
     keys="Ctrl+Shift+L",
     place="tool",

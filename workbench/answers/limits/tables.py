@@ -29,7 +29,7 @@ _ICONS = {
     Outcome.FAIL_ONE_RUN: "worse",
     Outcome.NOT_SHOWN: "inconclusive",
 }
-TABLE, GLANCE = "Figures", "Verdicts"
+TABLE, GLANCE = "Values", "Verdicts"
 UNREAD, CONTRADICTING = "Limits that cannot be read", "Limits that contradict each other"
 # Maximum number of configurations side by side in one table; with more, only the values are shown.
 _MOST_COLUMNS = 12

@@ -43,12 +43,12 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     first = (
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
-        Column("From", numeric=False),
+        Column("Source of phase", numeric=False),
         Column("Run", numeric=False) if per_run else Column("Runs"),
         Column("VMs"),
         Column("Users"),
     )
-    longer = Column("Change", "of duration", tip="Change from the baseline. The tester sets the length of steady state")
+    longer = Column("Change", "in duration", tip="Change from the baseline. The tester sets the length of steady state")
     rows = [
         _row(group, look[group.label], phase, runs, base, measures, runs[0].run.name if per_run else None)
         for group in groups
@@ -119,7 +119,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
 def _column(measure: Measure) -> Column:
     """The column title, in two lines if it has a second part (`IOPS` over `per VM`), with its unit at the end."""
     title, *second = _SECOND_PART.split(measure.name, maxsplit=1)
-    unit = "after" if measure.moment else measure.shown_unit
+    unit = "time after start" if measure.moment else measure.shown_unit
     return Column(title, ", ".join(filter(None, (*second, unit))), tip=measure.computed)
 
 

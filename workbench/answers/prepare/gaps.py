@@ -311,7 +311,7 @@ _POOL = "the nonpaged pool also contains other data, so it does not show whether
 _ESTIMATED = "the RAM cache is estimated from the nonpaged pool, which contains more than the cache"
 _NO_GAUGE = "no counter shows whether the RAM cache overflowed"
 _NO_LOGONS = "no file contains the start and end of logons"
-_NO_RESPONSES = "no file has Login VSI timers or a result of the load generator"
+_NO_RESPONSES = "no file contains Login VSI timers or load generator results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +399,7 @@ def _storage_limit(_figures: RunFigures, benchmarks: Sequence[Benchmark]) -> Sho
 def storage_limit(benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     """The answer from the results of fio, DiskSpd and similar tools of a study."""
     measured = any(row.iops is not None for row in benchmarks)
-    return ShownAnswer(measured, "" if measured else "no results of fio or DiskSpd in the study")
+    return ShownAnswer(measured, "" if measured else "the study contains no fio or DiskSpd results")
 
 
 OF_RUN: dict[str, Callable[[RunFigures, Sequence[Benchmark]], ShownAnswer]] = {

@@ -35,9 +35,11 @@ def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ..
     alike: dict[str, list[str]] = {}
     for caveat in caveats:
         alike.setdefault(masked(caveat), []).append(caveat)
-    return tuple(texts[0] if len(texts) == 1 else f"For {len(texts)} {noun}s{_each(texts)}" for texts in alike.values())
+    return tuple(
+        texts[0] if len(texts) == 1 else f"{len(texts)} {noun}s have {_each(texts)}" for texts in alike.values()
+    )
 
 
 def _each(texts: Sequence[str]) -> str:
-    """The sentence if all are equal, otherwise the first as an example."""
-    return f": {texts[0]}" if len(set(texts)) == 1 else f", for example: {texts[0]}"
+    """The caveat if all are equal, otherwise the first as an example."""
+    return f"{'this caveat' if len(set(texts)) == 1 else 'caveats like this one'}: {texts[0]}"

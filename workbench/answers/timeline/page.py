@@ -33,7 +33,7 @@ from workbench.phases.integral import gauge, inside, mean
 from workbench.study.series.time_zone import offset_text
 from workbench.study.series.vm_series import vm_names
 from workbench.words.captions import captioned
-from workbench.words.metrics import CounterUnit, evidence_of, phase_words
+from workbench.words.metrics import CounterUnit, known_from, phase_words
 from workbench.words.numbers import MISSING, fixed, number, plural
 
 CHOOSE_MORE = "choose more counters on the left"
@@ -376,7 +376,7 @@ def _captions(
     runs = list(dict.fromkeys(curve.figures.run.name for curve in shown))
     hosts = {curve.series.host for curve in shown}
     lead = shown[0].figures
-    evidence = list(dict.fromkeys(evidence_of(row.phase) for row in lead.phases))
+    evidence = list(dict.fromkeys(known_from(row.phase) for row in lead.phases))
     counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
     aligned = "Times of day" if view.alignment is Alignment.CLOCK else f"Times are aligned at {_aligned(view)}"
     undated = all(curve.relative for curve in shown)
@@ -398,7 +398,7 @@ def _captions(
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else "Times are aligned at recording start" if late_starts(shown, view) else aligned,
         "" if undated or view.alignment is Alignment.CLOCK else f"Times use the clock of {lead.run.name}",
-        f"Source of the phases of {lead.run.name}: {' and '.join(evidence)}" if evidence else "",
+        f"Phases of {lead.run.name}: {' and '.join(evidence)}" if evidence else "",
     )
     if not any(facts):
         return captioned((counters,), (line for line in method if line != counters))

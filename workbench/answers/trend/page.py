@@ -157,7 +157,7 @@ def _nothing(trends: Sequence[Trend]) -> Card:
             str(most),
             f"of {needed}",
             "too few test sessions to find changes",
-            "counted in the configuration with the most",
+            "number for the configuration with the most test sessions",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

@@ -103,7 +103,7 @@ def likely_text(step: TrendStep, series: TrendSeries) -> str:
 
 def outcome_text(trend: Trend) -> str:
     """The outcome: `step at build 7`, `drift`, `step or drift, unclear which`,
-    `cannot be judged: 5 test sessions, 8 needed`, `possible step at build 12`, `no change found`."""
+    `cannot be judged with 5 test sessions (8 needed)`, `possible step at build 12`, `no change found`."""
     if trend.outcome is TrendOutcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
@@ -111,7 +111,7 @@ def outcome_text(trend: Trend) -> str:
     if trend.outcome is TrendOutcome.UNCLEAR:
         return "a step or a drift (unclear which)"
     if trend.outcome is TrendOutcome.TOO_FEW:
-        return f"cannot be judged: {plural(len(trend.series.starts), 'test session')}, {trend.needed} needed"
+        return f"cannot be judged with {plural(len(trend.series.starts), 'test session')} ({trend.needed} needed)"
     if trend.possible is not None:
         return f"possible step at {build_text(trend.possible)}"
     return "no change found" if trend.outcome is TrendOutcome.NONE else trend.outcome.value

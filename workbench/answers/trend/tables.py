@@ -120,7 +120,7 @@ def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
             for head in heads
         ),
         text_field(
-            "From",
+            "Source",
             lambda row: f"history: {row[0].file}" if row[0].file else "opened study",
             tip="The open study, or the file in the history folder",
         ),

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from workbench.answers.storyboard.answer import Fact
 from workbench.charts.content import Content
-from workbench.charts.tables import TableData
+from workbench.charts.tables import TableData, heading
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.lengths import TABLE
 from workbench.exporters.job import Painter, PictureLook, Written
@@ -226,8 +226,10 @@ def held(text: str) -> str:
 
 def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
     """The table in GitHub's notation; at most `most` rows, then a line that names the place of the rest."""
-    heads = [f"{c.title} ({c.unit})" if c.unit else c.title for c in table.columns]
-    lines = [_row(heads), _row_of("---:" if column.numeric else "---" for column in table.columns)]
+    lines = [
+        _row(map(heading, table.columns)),
+        _row_of("---:" if column.numeric else "---" for column in table.columns),
+    ]
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]
     cut = f"These are the first {most} of {len(table.rows)} rows. {elsewhere}" if len(table.rows) > most else ""
     legend = [held(table.legend)] if table.legend else []

@@ -13,7 +13,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls
 from pptx.util import Emu
 
-from workbench.charts.tables import TableData
+from workbench.charts.tables import TableData, heading
 from workbench.exporters.slides.fit import SUBSTITUTE, clean, fitted
 from workbench.exporters.slides.ink import font, rgb
 from workbench.exporters.slides.native_chart import SlideBox
@@ -37,7 +37,7 @@ _FOOT = 0.34
 def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
     """Write the table into the box. Returns the text of the note under the table, with the omitted parts and their
     place (`elsewhere`); empty if everything fits."""
-    heads = [_one_line(f"{column.title} ({column.unit})" if column.unit else column.title) for column in table.columns]
+    heads = [_one_line(heading(column)) for column in table.columns]
     texts = [[_one_line(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
     foot = round(_FOOT * INCH)
     inner = SlideBox(room.left, room.top, room.width, room.height - foot)

@@ -77,7 +77,7 @@ _OWN_SHEETS = frozenset((IMPORT_REPORT,))
 # Tables of pages that the workbook has with formulas.
 _WITH_FORMULAS = {
     IOPS_KEY: frozenset(("Phase table",)),
-    "compare": frozenset(("Figures",)),
+    "compare": frozenset(("Values",)),
     "sizing": frozenset(("Steps", "Inputs")),
 }
 

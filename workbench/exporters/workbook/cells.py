@@ -208,12 +208,11 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
 
 MARK = "fixed values"
 # The note above the numbers of a chart or a table.
-PLAIN = "cells without a formula do not recalculate"
-PLAIN_SENTENCE = PLAIN.capitalize()
+PLAIN = "Only cells with a formula recalculate"
 # The note below the title of a sheet of sentences.
-SENTENCES = f"Sentences and their numbers are {MARK}: they do not change when you edit the workbook."
+SENTENCES = "Sentences and their numbers do not change when you edit the workbook."
 # The note below the title of the sheet of a page.
-PAGE_LEGEND = f"Sentences, cells without a formula, and tables and charts marked '{MARK}' do not recalculate."
+PAGE_LEGEND = "Only cells with a formula, and charts that use them, recalculate. Everything else stays as exported."
 
 
 def exported(head: str) -> str:

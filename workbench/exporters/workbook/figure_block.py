@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from openpyxl.utils import get_column_letter
 
-from workbench.charts.figure import Bars, FloatArray, Mark, Panel
+from workbench.charts.figure import Axis, Bars, FloatArray, Mark, Panel
 from workbench.exporters.chart_plan import ChartPlan
 from workbench.exporters.chart_series import PlanSeries, finite, time_unit
 from workbench.exporters.workbook.cells import (
@@ -30,8 +30,10 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
+from workbench.words.captions import as_sentences
 from workbench.words.numbers import marked, number
 
+_EMPTY = "Empty cells: not measured"
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 
 # (panel, bars, index of the category) -> the formula of a bar; None for a plain number.
@@ -143,7 +145,7 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
         else:
             cells.append(_value_cells(writer, series, across))
     axis = plan.panel.y
-    writer.note(f"{axis.label}{f', {axis.unit}' if axis.unit else ''}; empty = not measured; {PLAIN}")
+    writer.note(as_sentences((_quantity(axis), _EMPTY, PLAIN)))
     widths(writer.sheet.sheet, [text_width(names, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
     return cells
 
@@ -186,7 +188,7 @@ def _ranges(writer: _Writer, series: PlanSeries, values: int) -> tuple[str, str]
     count = series.values.size
     low = writer.numbers("lowest", series.low, FIGURE)
     high = writer.numbers("highest", series.high, FIGURE)
-    below, above = (writer.head(exported(name)) for name in ("error bar down", "error bar up"))
+    below, above = (writer.head(exported(name)) for name in ("error bar, lower part", "error bar, upper part"))
     bar, least, most = (get_column_letter(column) for column in (values, low, high))
     for index in range(count):
         at = FIRST_ROW + index
@@ -205,15 +207,19 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
             known, count = series.x, series.x.size
             across = writer.area(writer.numbers(unit.label, known, unit.number_format), count)
         cells.append(_value_cells(writer, series, across))
-    writer.note("; ".join([_spacing(plan, 1 / unit.factor), *plan.coarser, "empty = not measured", PLAIN]))
+    writer.note(as_sentences((*_spacing(plan, 1 / unit.factor), *plan.coarser, _EMPTY, PLAIN)))
     widths(writer.sheet.sheet, [*[13.0] * writer.column, 3], writer.left)
     return cells
 
 
-def _spacing(plan: ChartPlan, seconds: float) -> str:
+def _quantity(axis: Axis) -> str:
+    """The label of the axis with its unit, if the label does not contain it."""
+    return f"{axis.label} ({axis.unit})" if axis.unit and axis.unit not in axis.label.split() else axis.label
+
+
+def _spacing(plan: ChartPlan, seconds: float) -> tuple[str, ...]:
     """The quantity of y, for traces with the time of one point: their bins are means over their length."""
-    axis = plan.panel.y
-    quantity = f"{axis.label} ({axis.unit})" if axis.unit else axis.label
+    quantity = _quantity(plan.panel.y)
     steps = [
         float(np.median(np.diff(series.x))) * seconds
         for series in plan.series
@@ -221,8 +227,8 @@ def _spacing(plan: ChartPlan, seconds: float) -> str:
     ]
     # Only traces have sources. Other curves over time connect single sessions or numbers of sessions.
     if not steps or not plan.panel.sources:
-        return quantity
+        return (quantity,)
     low, high = min(steps), max(steps)
     words = [marked(f"{step:.3g}") if step < 1000 else number(step) for step in (low, high)]
     text = f"{words[0]} s" if high - low < 0.01 * high else f"{words[0]} to {words[1]} s"
-    return f"{quantity}; each point is the mean over {text}"
+    return quantity, f"Each point is the mean over {text}"

@@ -27,7 +27,7 @@ from workbench.words.translated import speaks_english, spoken, spoken_words
 T = TypeVar("T")
 # Marks the sheets of numbers, which are at the end.
 NUMBERS_TAB = "C3C8D0"
-COMPARISONS, FINDINGS = "Compare figures", "Findings"
+COMPARISONS, FINDINGS = "Compare values", "Findings"
 # (source, value) -> the formula for the value; None if the workbook has no such formula.
 FindFormula = Callable[[FigureSource, float], str | None]
 

@@ -10,11 +10,10 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.tables import Cell, TableData
+from workbench.charts.tables import Cell, TableData, heading
 from workbench.exporters.workbook.cells import (
     BODY,
     MOMENT,
-    PLAIN_SENTENCE,
     QUIET,
     SENTENCES,
     STRONG,
@@ -34,7 +33,7 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Sheet
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
-from workbench.exporters.workbook.table_cells import as_value, distinct, heading
+from workbench.exporters.workbook.table_cells import as_value, distinct, head_of
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING
 from workbench.words.translated import spoken_words
@@ -59,14 +58,13 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
     long = len(table.rows) > MOST_ROWS
     rows = () if long else tuple(tuple(_written(page, cell) for cell in row) for row in table.rows)
     live = any(cell.formula for row in rows for cell in row)
-    mixed = live and any(cell.plain for row in rows for cell in row)
     put(page.sheet, page.row, 1, title if live else exported(title), page.making.notes, font=STRONG)
     page.row += 1
     if long:
         _elsewhere(page, table, title)
         return
-    page.line(as_sentences(tuple(filter(None, (_legend(table), PLAIN_SENTENCE if mixed else "")))))
-    names = distinct([_head(heading(column), rows, index) for index, column in enumerate(table.columns)])
+    page.line(_legend(table))
+    names = distinct([_head(head_of(column), rows, index) for index, column in enumerate(table.columns)])
     headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
     first = page.row
     page.sheet.row_dimensions[first].height = 14.0 * max(_header_lines(page, names))
@@ -90,7 +88,7 @@ def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label
         first = page.row
         # Tables of sentences have the same columns.
         page.sheet.print_title_rows = page.sheet.print_title_rows or f"{first}:{first}"
-        names = distinct([heading(column) for column in table.columns])
+        names = distinct([head_of(column) for column in table.columns])
         headers(page.sheet, first, names, [column.numeric for column in table.columns])
         for row in table.rows:
             page.row += 1
@@ -204,7 +202,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {spoken_words(title)}", first_row=4)
     put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
     put(sheet.sheet, 2, 1, as_sentences(tuple(filter(None, (cut, _legend(table))))), making.notes, font=QUIET)
-    names = distinct([heading(column) for column in table.columns])
+    names = distinct([head_of(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for index in range(len(names)):
         values, number_format = _column([row[index] for row in rows])

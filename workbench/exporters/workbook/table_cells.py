@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, TableData, heading
 from workbench.exporters.workbook.cells import MOMENT, Value
 from workbench.words.numbers import MINUS, MISSING, THIN
+from workbench.words.translated import spoken_words
 
 # Mark of an estimate or a bound, sign, whole digits, decimals, and the text after the number.
 _NUMBER = re.compile(r"^((?:[~≤≥<>] ?)?)([+-]?)([0-9]+)(?:\.([0-9]+))?((?: .*|%|\*)?)$")
@@ -50,14 +52,14 @@ def figure_value(text: str) -> tuple[Value, str]:
     return float(f"{match[2]}{match[3]}.{match[4] or '0'}"), _format(match)
 
 
-def heading(column: Column) -> str:
-    """The title of the column with its unit."""
-    return f"{column.title} ({column.unit})" if column.unit else column.title
+def head_of(column: Column) -> str:
+    """The title of the column with its unit, in the language of the workbook, whose title and unit are separate."""
+    return heading(replace(column, title=spoken_words(column.title), unit=spoken_words(column.unit)))
 
 
 def with_unit(table: TableData, index: int) -> str:
     """The heading of a column with the unit of its numbers on screen, for cells that cannot show a unit."""
-    words = heading(table.columns[index])
+    words = head_of(table.columns[index])
     formats = {as_value(row[index])[1] for row in table.rows}
     units = {match[1].strip() for cell_format in formats if (match := re.search(r'"([^"]*)"', cell_format))}
     unit = units.pop() if len(units) == 1 else ""

@@ -122,7 +122,7 @@ def _size(kind: Untested, size: float, choices: Choices) -> Input:
 
 
 _LOOK, _QUIET = Look("accent"), Look("quiet")
-_FIRST, _ERROR = "First overflow", "Error of the predictions"
+_FIRST, _ERROR = "First overflow", "Prediction error"
 
 
 def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card, ...]:
@@ -218,7 +218,7 @@ def _error(kind: Untested) -> Card:
         return Card(_ERROR, _QUIET, value, unit, note, "its workload was different")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
-    how = "if each tested size is predicted from the others"
+    how = "when each tested size is predicted from the others"
     if writes:
         overflow = f"error of the first overflow: {duration(max(times))} at most" if times else ""
         return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error, {how}", overflow)
@@ -307,7 +307,7 @@ def _writes_curves(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]
     at = np.array([share.size_mb for share in tested], dtype=np.float64)
     names = tuple(f"{mb_words(share.size_mb)}: {number(100 * (share.value or 0.0))}{THIN}%" for share in tested)
     return [
-        Band("bounds", sizes, low, high, Look(_hue(kind))),
+        Band("lower and upper bound", sizes, low, high, Look(_hue(kind))),
         Line("predicted", sizes, value, Look(_hue(kind), dash="dash")),
         Points("tested", at, _array([share.value for share in tested], 100), _TESTED, names),
         *_knee(kind, [share.writes_left.value if share.writes_left else None for share in _at_knee(kind)], 100),
@@ -328,13 +328,13 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
     bounds = [prediction.bounds if prediction.overflow_runs == prediction.runs else None for prediction in seen]
     if any(bounds):
         ends = [_array([pair and max(0.0, pair[end]) for pair in bounds], 1 / _MINUTE) for end in (0, 1)]
-        marks.append(Band("bounds", sizes, ends[0], ends[1], Look(_hue(kind))))
+        marks.append(Band("lower and upper bound", sizes, ends[0], ends[1], Look(_hue(kind))))
     if np.isfinite(low).any():
         name = "interval of the runs" if any(mean and mean.basis == "interval" for mean in means) else "range"
         marks.append(Band(name, sizes, low, high, Look(_hue(kind))))
     elif kind.bound != "exact":
         earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
-        marks.append(Line("not before", sizes, np.maximum(earliest, 0.0), Look("quiet", dash="dot")))
+        marks.append(Line("earliest overflow", sizes, np.maximum(earliest, 0.0), Look("quiet", dash="dot")))
     if not marks or np.isfinite(value).any():
         marks.append(Line("predicted", sizes, value, Look(_hue(kind), dash="dash")))
     if over:

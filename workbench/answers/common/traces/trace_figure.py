@@ -37,7 +37,7 @@ from workbench.phases.clock import offset_of
 from workbench.phases.integral import FloatArray
 from workbench.study.series.time_zone import offset_text
 from workbench.words.captions import captioned, few, named_lines
-from workbench.words.metrics import evidence_of, in_phase, phase_words
+from workbench.words.metrics import in_phase, known_from, phase_words
 from workbench.words.numbers import number
 
 QUESTION = "How much storage I/O does each desktop generate?"
@@ -256,7 +256,7 @@ def _captions(
 ) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
-    evidence = sorted({evidence_of(f.phase) for g in groups for f in _rows(g, view)})
+    evidence = sorted({known_from(f.phase) for g in groups for f in _rows(g, view)})
     counts = sorted({len(group.runs) for group in groups})
     runs = "1 run" if counts == [1] else f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]}–{counts[-1]} runs"
     every = [run for group in groups for run in group.runs]
@@ -274,7 +274,7 @@ def _captions(
             f"{name}, measured in the {' and '.join(vantages)}" if vantages else name,
             f"{runs} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
-            f"Source of the phases: {' and '.join(evidence)}" if evidence else "",
+            f"Phases: {' and '.join(evidence)}" if evidence else "",
             *(named_lines("Not shown", left_out)),
         ),
     )

@@ -11,7 +11,7 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.card_cells import card_figure
-from workbench.exporters.workbook.cells import QUIET, TEXT, exported, inked, put, text_width
+from workbench.exporters.workbook.cells import QUIET, TEXT, inked, put, text_width
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import FINDINGS, Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Sheet, SheetSection
@@ -172,9 +172,8 @@ def _cards(page: Sheet, cards: Sequence[Card]) -> None:
     if not cards:
         return
     for card in cards:
-        figure = card_figure(page.making, page.sheet, page.row, 2, card)
-        words = card.title if figure.data_type == "f" or figure.value is None else exported(card.title)
-        title = put(page.sheet, page.row, 1, words, page.making.notes, font=inked(card.look))
+        card_figure(page.making, page.sheet, page.row, 2, card)
+        title = put(page.sheet, page.row, 1, card.title, page.making.notes, font=inked(card.look))
         title.alignment = TEXT
         words = " · ".join(text.replace("\n", " · ") for text in (card.note, card.detail) if text)
         put(page.sheet, page.row, 3, words, page.making.notes, font=QUIET).alignment = TEXT
@@ -191,7 +190,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
         f"{' ' + field.unit if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
         for field in inputs
     )
-    page.line(f"Settings of the page: {words}")
+    page.line(f"Page settings: {words}")
     page.row += 1
 
 
@@ -208,7 +207,7 @@ def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[floa
     while sum(round(7 * width + 5) for width in values) < WIDTH_PX + 60:
         values.append(9.0)
     cards = [card for content in contents for card in content.cards]
-    values[0] = max(values[0], text_width([exported(card.title) for card in cards], most=40))
+    values[0] = max(values[0], text_width([card.title for card in cards], most=40))
     figures = [f"{card.value} {card.unit}" for card in cards]
     values[1] = max(values[1], text_width(figures, most=24))
     return values

@@ -142,7 +142,8 @@ class Sheet:
             height = max(_rows_of(part) for part in line)
             if at:
                 self.break_before(height + 2)
-            sources = []
+            places: list[str] = []
+            shaded: list[str] = []
             for index, (plans, figure, link) in enumerate(line):
                 blocks, first = [], self.next_column
                 for plan in plans:
@@ -151,10 +152,11 @@ class Sheet:
                     self.next_column = blocks[-1].next_column
                 self._place(blocks, figure, index * span, span, height, (numbers, first))
                 leads.append((blocks, words_of(blocks, figure)))
-                sources.append(" ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
+                places.append(_area(blocks))
+                shaded.extend(_regions(blocks[0].plan.panel))
             self.row += height
             # One caption for all: separate captions under the charts would run into each other.
-            self.line(f"The numbers are on the hidden sheet '{numbers.title}', cells {', '.join(sources)}")
+            self.line(as_sentences((_used(places, numbers.title), *dict.fromkeys(shaded))))
             self.row += 1
         kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
         # Without runs, the first chart of another page leads; on the sheet of the runs, that of the last phase.
@@ -217,6 +219,12 @@ def _area(blocks: Sequence[FigureBlock]) -> str:
     return f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
 
 
+def _used(places: Sequence[str], title: str) -> str:
+    """The cells of the charts side by side."""
+    cells = " and ".join(filter(None, (", ".join(places[:-1]), places[-1])))
+    return f"The chart{'s use' if len(places) > 1 else ' uses'} the cells {cells} of the hidden sheet '{title}'"
+
+
 def _span(region: Region, axis: Axis) -> str:
     """Where a region begins and ends: `0 to 30 min`."""
     if axis.unit == "clock":
@@ -235,9 +243,9 @@ def _short(value: float) -> str:
 def _regions(panel: Panel) -> list[str]:
     """The shaded regions in words, because Excel cannot shade the background of a chart."""
     shown = [
-        region.words if panel.x.categories else f"{region.words} {_span(region, panel.x)}" for region in panel.regions
+        region.words if panel.x.categories else f"{region.words} ({_span(region, panel.x)})" for region in panel.regions
     ]
-    return [f"(VDI Workbench also shades: {', '.join(shown)})"] if shown else []
+    return [f"VDI Workbench also shades: {', '.join(shown)}"] if shown else []
 
 
 def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:

@@ -1,4 +1,4 @@
-"""Sheet "Compare figures": every configuration and the baseline, with means and changes as formulas over the runs."""
+"""Sheet "Compare values": every configuration and the baseline, with means and changes as formulas over the runs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from workbench.exporters.workbook.cells import (
     BODY,
     HAIR,
     INPUT,
-    PLAIN,
     QUIET,
     SIGNED,
     STRONG,
     TEXT,
     TITLE,
     Value,
-    exported,
     figure_format,
     headers,
     of_set,
@@ -54,13 +52,13 @@ _COLUMNS = (
     ("Mean", 11),
     ("Difference", 11),
     ("Change (%; shares: pp)", 10),
-    ("from", 11),
-    ("to", 11),
+    ("Lower end", 11),
+    ("Upper end", 11),
     ("Verdict", 15),
     ("p (adjusted)", 10),
     ("p (permutation)", 13),
     ("n (runs)", 8),
-    ("n of the baseline", 9),
+    ("n (baseline runs)", 9),
     ("Why", 30),
 )
 _HEADS = tuple(head for head, _ in _COLUMNS)
@@ -69,8 +67,8 @@ _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict", "Why"
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas. They use the runs on the right, which are linked to the Phase table. "
-    "A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts do not "
-    f"change: {PLAIN}. To exclude a run, clear its cell in the column Set of the Phase table. An empty cell means "
+    "A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts have no formula and "
+    "do not change. To exclude a run, clear its cell in the column Set of the Phase table. An empty cell means "
     "'not available', never 0."
 )
 
@@ -108,9 +106,9 @@ def write_compare_sheet(
 ) -> CompareLines:
     """Write the lines; returns their positions."""
     base = comparison.baseline
-    title = f"Comparison: all configurations vs. {base.label}" if base else "Compare figures"
+    title = f"Comparison: all configurations vs. {base.label}" if base else "Compare values"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
-    put(sheet, 2, 1, f"{_LEGEND} {exported('Rule')}: {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
+    put(sheet, 2, 1, f"{_LEGEND} Rule: {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
     differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)

@@ -14,7 +14,7 @@ from workbench.exporters.workbook.cells import (
     FIGURE,
     HAIR,
     PERCENT,
-    PLAIN_SENTENCE,
+    PLAIN,
     QUIET,
     SIGNED,
     STRONG,
@@ -45,14 +45,14 @@ NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
     "Each value is the mean of the included rows of the Phase table. "
-    f"{PLAIN_SENTENCE}. n is the number of runs. "
+    f"{PLAIN}. n is the number of runs. "
     "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
     "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
     "ratios. One run gives only the difference."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = "Type of interval"
-_CHANGES = ("IOPS per VM vs. baseline (%)", "from (%)", "to (%)", _BASIS)
+_CHANGES = ("IOPS per VM vs. baseline (%)", "Lower end (%)", "Upper end (%)", _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question, so it is first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))

@@ -23,13 +23,12 @@ from workbench.exporters.workbook.cells import (
     HEADING,
     INPUT,
     PARAGRAPH,
-    PLAIN_SENTENCE,
+    PLAIN,
     QUIET,
     RIGHT,
     STRONG,
     TEXT,
     TITLE,
-    exported,
     headers,
     put,
     quoted,
@@ -55,9 +54,9 @@ _NOTES, _TO_SOURCE = (114.0, 2.0, 80.0, 2.0), 2
 # Characters of a column of used values, and of all of them on a page.
 _PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
-    "Blue cells are inputs and editable. Black cells are formulas. Shared inputs are in the first column, and the "
+    "Blue cells are editable inputs. Black cells are formulas. Shared inputs are in the first column, and the "
     "other columns repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a "
-    f"value in its override cell. {PLAIN_SENTENCE}. Bold cells had the deciding value at export. "
+    f"value in its override cell. {PLAIN}. Bold cells had the deciding value at export. "
     "An empty cell means 'not available', never 0. If a step is rounded, later steps use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", "{}: measured"
@@ -81,7 +80,7 @@ def write_sizing_sheet(
     remarks = " ".join(remarks_of(plans))
     plans = [plan for plan in plans if not plan.apart]
     writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
-    words = f"{_LEGEND} {exported('Remarks')}: {remarks}" if remarks else _LEGEND
+    words = f"{_LEGEND} Remarks: {remarks}" if remarks else _LEGEND
     writer.heads()
     writer.inputs()
     writer.steps()
@@ -165,7 +164,7 @@ class _Writer:
         labels = [plan.configuration or "your values" for plan in self.plans]
         more = [words.format(named(label)) for words in (_OVERRIDE, _MEASURED) for label in labels]
         panels = [*labels, *(more if self._any_measured() else [])]
-        names = ["Input or step", "Unit", *panels, exported("How"), "", exported("Source")]
+        names = ["Input or step", "Unit", *panels, "How", "", "Source"]
         headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(panels) for index in range(len(names))])
         lines = max((-(-len(label) // _HEAD_LETTERS) for label in labels), default=1)
         self.sheet.row_dimensions[HEADER_ROW].height = max(_HEADS_HEIGHT if more else 30, 14.0 * lines)

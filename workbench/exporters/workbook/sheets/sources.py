@@ -36,14 +36,14 @@ from workbench.measures.significance.method import PROGRAM
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.source import Explanation, SourceRows
-from workbench.words.metrics import figure_words, phase_words, rule_of
+from workbench.words.metrics import figure_words, phase_words, quantity_words, rule_of
 from workbench.words.numbers import MISSING
 
-_PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
-_CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
+_PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "Phase start (UTC)", "Phase end (UTC)", "Evidence", "Rule")
+_CLOCK_HEADS = ("Study", "Run", "File", "UTC offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
 _COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured at, tier and meaning")
-_GUESS_HEADS = ("Study", "Run", "What", "Value used", "Because")
+_GUESS_HEADS = ("Study", "Run", "Property", "Value used", "Because")
 _METHODS = (
     *METHODS[:5],
     "Cache used at end: last sample of each VM in the phase, mean over the VMs. Peak: highest sample of any VM.",
@@ -193,8 +193,9 @@ def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
 def _kind(series: Series) -> tuple[str, str, str, str]:
     metric = series.metric
     assert metric is not None
-    words = [str(metric.vantage or "vantage unknown"), str(metric.tier or ""), metric.quantity.replace("_", " ")]
-    estimate = "an estimate" if metric.estimate else ""
+    quantity = quantity_words(metric.quantity)
+    words = [str(metric.vantage or "unknown measuring point"), str(metric.tier or ""), quantity]
+    estimate = "estimate" if metric.estimate and "estimate" not in quantity else ""
     taken = ", ".join(word for word in (*words, estimate) if word)
     return series.counter, series.object, metric.quantity.unit, taken
 
@@ -203,18 +204,18 @@ WAY_HEADS = (
     "Study",
     "Run",
     "File",
-    "Figure",
+    "Metric",
     "Value",
     "VM or session",
-    "Counter or place",
-    "What",
+    "Counter or position in the file",
+    "Description",
     "Rows",
     "Line",
     "Column",
     "Contribution",
 )
 WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
-FORMULA_HEADS = ("Figure", "Formula")
+FORMULA_HEADS = ("Metric", "Formula")
 # Maximum number of lines in a workbook; the command line lists all of them.
 MOST_WAYS = 5_000
 MORE_WAYS = "More lines may exist. To list all, use --explain with vdiwb cache, logons, benchmarks or sizing."

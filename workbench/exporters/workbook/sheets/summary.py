@@ -35,7 +35,6 @@ from workbench.exporters.workbook.cells import (
     BODY,
     HEADING,
     INPUT,
-    MARK,
     PARAGRAPH,
     QUIET,
     SIGNED,
@@ -46,7 +45,6 @@ from workbench.exporters.workbook.cells import (
     TOP_RIGHT,
     WRAPPED,
     argb,
-    exported,
     figure_format,
     headers,
     page,
@@ -86,10 +84,9 @@ _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "Better, worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
     "Inconclusive: neither. "
-    "Numbers are formulas. Numbers marked 'fixed values' do not change when you edit the workbook. The texts of "
-    "key figures and the bracket over the chart do not change either. "
-    "The sheet Findings shows caveats. The numbers of the charts are on hidden sheets: "
-    "to show them, right-click a tab and choose Unhide."
+    "Only cells with a formula, and charts that use them, recalculate. Everything else stays as exported, including "
+    "changes in italics and the bracket over the chart. The sheet Findings shows caveats. The chart data are on hidden "
+    "sheets. To show them, right-click a tab and choose Unhide."
 )
 
 
@@ -175,7 +172,7 @@ class _Writer:
         """Write the choice, the reason and the cost, as exported; each part on one line with its evidence."""
         self._heading(f"{name}: {answer.title}" if name else answer.title)
         for fact in answer.facts:
-            put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET).alignment = TOP
+            put(self.sheet, self.row, _FIRST, fact.label, self.making.notes, font=QUIET).alignment = TOP
             self._wide(6, 9, fact.words, _LINE)
             self.sheet.cell(self.row, 6).font = STRONG
             self.sheet.merge_cells(start_row=self.row, end_row=self.row, start_column=10, end_column=_EVIDENCE)
@@ -211,8 +208,7 @@ class _Writer:
             for row in range(self.row, self.row + 3):
                 self.sheet.merge_cells(start_row=row, end_row=row, start_column=column, end_column=last)
             number = card_figure(self.making, self.sheet, self.row + 1, column, card)
-            title = card.title if number.data_type == "f" or number.value is None else exported(card.title)
-            put(self.sheet, self.row, column, title, self.making.notes, font=QUIET).alignment = TOP_LEFT
+            put(self.sheet, self.row, column, card.title, self.making.notes, font=QUIET).alignment = TOP_LEFT
             number.font, number.alignment = _VALUE, TEXT
             words = card.note.split("\n")[0]
             put(self.sheet, self.row + 2, column, words, self.making.notes, font=QUIET).alignment = WRAPPED
@@ -226,16 +222,9 @@ class _Writer:
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
-        more = ". The sheet Findings shows all" if len(shown) < told.total else ""
+        more = " findings. The sheet Findings lists all" if len(shown) < told.total else ""
         self._heading("Findings", f"{len(shown)} of {told.total}{more}" if more else "")
-        names = [
-            "No.",
-            exported("Finding"),
-            *[""] * 4,
-            f"Change (italics: {MARK})",
-            *(exported(head) for head in ("Interval", "Verdict", "n")),
-            "Evidence",
-        ]
+        names = ["No.", "Finding", *[""] * 4, "Change (italic: no formula)", *("Interval", "Verdict", "n", "Evidence")]
         headers(self.sheet, self.row, names, [index in (0, 6, 9) for index in range(len(names))], _FIRST)
         self.sheet.row_dimensions[self.row].height = 42
         for number, row in enumerate(shown, start=1):
@@ -296,8 +285,7 @@ class _Writer:
             return
         base = study.baseline.label if study.baseline else ""
         self._heading(f"Main changes from {base}")
-        names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)"]
-        names += [exported(head) for head in ("Interval", "Verdict", "n")]
+        names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)", "Interval", "Verdict", "n"]
         numeric = [index in (4, 5, 6, 9) for index in range(len(names))]
         headers(self.sheet, self.row, names, numeric, _FIRST)
         self.sheet.row_dimensions[self.row].height = 28

@@ -160,7 +160,9 @@ class _Answers:
 
     def find(self, kind: str, key: str) -> Any:
         """The answer for a key; None if there is none."""
-        entry = getattr(self, kind).get(_slug(key))
+        slug, known = _slug(key), getattr(self, kind)
+        # The table Values had the name Figures in earlier templates.
+        entry = known.get(slug) or known.get(slug.removesuffix("figures") + "values")
         return None if entry is None else entry[1]
 
 
