@@ -36,11 +36,8 @@ __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
 _LEAST_WIDTH, _PANEL_WIDTH, _STILL_HEIGHT, _MORE_ROWS = 1200, 300, 440, 240
 _FOLDED_ROWS = 12
 _FEWER_ROWS = 20
-NO_DRAWING = (
-    "This page was written on a machine without Qt. The charts need a browser with scripts. Prints show only the "
-    "tables."
-)
-NO_SCRIPT = "This chart needs scripts, but scripts are off. See the tables below."
+NO_DRAWING = "This page was written on a machine without Qt. The charts need JavaScript. Prints show only the tables."
+NO_SCRIPT = "This chart needs JavaScript, which is off. See the tables below."
 
 
 def _no_script() -> str:
@@ -107,8 +104,8 @@ def _sections(making: PageMaking, story: Document) -> list[str]:
 def _shortened(making: PageMaking, section: Section) -> Section:
     content = section.content
     making.notes.append(
-        f"{section.name}: the chart and all but the first {_FEWER_ROWS} rows of its tables are omitted, because the "
-        "page would exceed 4 MB per study. VDI Workbench and the workbook show them."
+        f"“{section.name}” is shortened: no chart, at most {_FEWER_ROWS} rows per table. The full page would exceed "
+        "4 MB per study. VDI Workbench and the workbook show everything."
     )
     tables = tuple(replace(table, rows=table.rows[:_FEWER_ROWS]) for table in content.tables)
     return replace(section, content=replace(content, figure=None, tables=tables), elsewhere=(making.notes[-1],))
@@ -378,7 +375,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
         legend.append(f"These are the first {len(rows)} of {len(table.rows)} rows. VDI Workbench shows all rows")
     if not table.rows:
         legend.append("No rows")
-    paper = f"{name}: the table with {len(rows)} rows is shown on screen only." if len(rows) > ON_PAPER else ""
+    paper = f"The table “{name}” ({len(rows)} rows) is not printed." if len(rows) > ON_PAPER else ""
     # A scrollable area must be reachable without a mouse.
     kind = "table long" if len(rows) > ON_PAPER else "table"
     return (
@@ -402,7 +399,7 @@ def rows_cut(table: TableData) -> int:
 
 def _head(column: Column) -> str:
     """The heading of a column; a column without a title has notes, and its button for sorting needs words."""
-    unit = f' <span class="unit">{held(column.unit)}</span>' if column.unit else ""
+    unit = f' <span class="unit">({held(column.unit)})</span>' if column.unit else ""
     kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
     return f"<th{kind}>{held(column.title or 'Note')}{unit}</th>"
 

@@ -191,7 +191,7 @@ def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
     try:
         picture = slide.shapes.add_picture(str(logo), 0, 0, height=place.height)
     except (OSError, ValueError) as error:
-        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}it cannot be read as an image ({type(error).__name__}).")
+        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}It cannot be read as an image ({type(error).__name__}).")
         return
     if picture.width > place.width:
         picture.height = round(picture.height * place.width / picture.width)

@@ -45,7 +45,7 @@ _GAP = 6.0
 _STORY_ROWS, _MOST_TAIL = 16, 8
 _STEP = 44.0
 _BETWEEN = 48.0
-_SEVERAL_LEFT_OUT = " are omitted: "
+_SEVERAL_LEFT_OUT = " are omitted. "
 # If less than this share of the last page is used, it looks like a mistake.
 _LEAST_USED = 0.25
 
@@ -277,7 +277,7 @@ def _chosen(ink: Ink, story: Document, contents: ReportContents, others: int) ->
         else:
             contents.told = [
                 *told,
-                f"{story.sections[place].name}{LEFT_OUT}the report has at most {most} pages per study. The "
+                f"{story.sections[place].name}{LEFT_OUT}The report has at most {most} pages per study. The "
                 "HTML and Excel exports contain this part.",
             ]
     return chosen
