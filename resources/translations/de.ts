@@ -3892,7 +3892,7 @@
    <translation>Es gibt keine frühere Seite.</translation>
   </message>
   <message>
-   <source>There is only one configuration. Open results of another one, or show a hidden one in the tree.</source>
+   <source>There is only one configuration. Open more results, or show a hidden configuration in the tree.</source>
    <translation>Es gibt nur eine Konfiguration. Öffnen Sie Ergebnisse einer weiteren, oder blenden Sie eine ausgeblendete im Baum wieder ein.</translation>
   </message>
   <message>

@@ -177,7 +177,8 @@ def _summary(used: Sequence[GroupLogons]) -> str:
 def _active_summary(used: Sequence[GroupLogons]) -> str:
     counts = [(logons.group.label, logons.counts) for logons in used if logons.counts is not None]
     return " ".join(
-        f"{label}: {found.launched} launched, {found.logged_on} logged on, {_stuck(found)}." for label, found in counts
+        f"{label}: {plural(found.launched, 'session')} launched, {found.logged_on} logged on, {_stuck(found)}."
+        for label, found in counts
     )
 
 

@@ -191,7 +191,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
         f"Required IOPS = {phase_words(phase)} I/O ÷ time",
         panels,
         share_y=False,
-        summary=" ".join(_words(what_if) for what_if in known),
+        summary=_summary(known),
         method=_method(first),
     )
 
@@ -260,9 +260,8 @@ def _array(values: Sequence[float]) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
-def _words(what_if: WhatIf) -> str:
-    return (
-        f"{what_if.configuration}: {number(what_if.total_io)} I/O per {what_if.unit}, "
-        f"{number(what_if.iops_each)} IOPS in {duration(what_if.seconds)}; {number(what_if.iops_spread)} IOPS if "
-        f"{plural(what_if.desktops, 'desktop')} start within {duration(what_if.window_s)}."
-    )
+def _summary(known: Sequence[WhatIf]) -> str:
+    """The IOPS of each configuration if all start within the window."""
+    values = "; ".join(f"{what_if.configuration}: {number(what_if.iops_spread)}" for what_if in known)
+    starts = f"{plural(known[0].desktops, 'desktop')} start within {duration(known[0].window_s)}"
+    return f"Required IOPS if {starts}. {values}."

@@ -215,7 +215,7 @@ def _error(kind: Untested) -> Card:
         note = f"prediction is wrong for {worst.cache.label}"
         if worst.outside_s is None:
             value, unit, note = "contradicted", "", f"by {worst.cache.label}"
-        return Card(_ERROR, _QUIET, value, unit, note, "its workload was different")
+        return Card(_ERROR, _QUIET, value, unit, note, "reason: different workload")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     how = "if each tested size is predicted from the others"
@@ -330,7 +330,7 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
         ends = [_array([pair and max(0.0, pair[end]) for pair in bounds], 1 / _MINUTE) for end in (0, 1)]
         marks.append(Band("bounds", sizes, ends[0], ends[1], Look(_hue(kind))))
     if np.isfinite(low).any():
-        name = "interval of the runs" if any(mean and mean.basis == "interval" for mean in means) else "range"
+        name = f"95{THIN}% interval" if any(mean and mean.basis == "interval" for mean in means) else "range"
         marks.append(Band(name, sizes, low, high, Look(_hue(kind))))
     elif kind.bound != "exact":
         earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
