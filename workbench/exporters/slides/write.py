@@ -434,9 +434,10 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     if figure is not None:
         # The question of a finding's chart is the finding, which the notes have in full.
         asked = "" if figure.question in finding.notes else figure.question
-        values = f"Values in the chart: {figure.summary}" if figure.summary and finding.pointed else figure.summary
-        shown = [text for text in (asked, figure.caption, as_sentences(figure.method), values) if text]
+        shown = [text for text in (asked, figure.caption, as_sentences(figure.method)) if text]
         parts += [f"Chart: {shown[0]}", *shown[1:]] if shown else []
+        whole = figure.summary and (finding.pointed or not shown)
+        parts += [f"Values in the chart: {figure.summary}" if whole else figure.summary]
     parts += [
         f"Evidence: {finding.evidence}" if finding.evidence else "",
         *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken),

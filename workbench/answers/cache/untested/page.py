@@ -330,7 +330,7 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
         ends = [_array([pair and max(0.0, pair[end]) for pair in bounds], 1 / _MINUTE) for end in (0, 1)]
         marks.append(Band("bounds", sizes, ends[0], ends[1], Look(_hue(kind))))
     if np.isfinite(low).any():
-        name = f"95{THIN}% interval" if any(mean and mean.basis == "interval" for mean in means) else "range"
+        name = "interval of the runs" if any(mean and mean.basis == "interval" for mean in means) else "range"
         marks.append(Band(name, sizes, low, high, Look(_hue(kind))))
     elif kind.bound != "exact":
         earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
