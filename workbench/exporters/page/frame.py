@@ -85,7 +85,7 @@ def page_head(making: PageMaking, story: Document) -> str:
     return (
         f"<header><div>{element('h1', story.title)}"
         + (element("p", story.face, class_="face") if story.face else "")
-        + f"{element('p', story.subtitle, class_='quiet')}</div>{_logo(making, story)}"
+        + f"{element('p', ' · '.join(story.subtitle.splitlines()), class_='quiet')}</div>{_logo(making, story)}"
         f'<button type="button" id="theme" hidden>{held("Switch between light and dark mode")}</button></header>'
     )
 

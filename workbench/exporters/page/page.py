@@ -85,7 +85,8 @@ def _failed(making: PageMaking, name: str, key: str) -> Callable[[str], str]:
 def _sections(making: PageMaking, story: Document) -> list[str]:
     """The pages of the window; if a part is too large, only its beginning."""
     room = MOST_BYTES * max(1, len({section.study for section in story.sections}))
-    shown = [element("h2", "Appendix: pages", id="appendix")] if making.folded and story.sections else []
+    printed = element("p", "Only pages that are expanded on screen are printed.", class_="paper")
+    shown = [element("h2", "Appendix: pages", id="appendix") + printed] if making.folded and story.sections else []
     used = 0
     for index, section in enumerate(story.sections, 1):
         key, arrays = f"s{index}", len(making.arrays.held)
@@ -246,12 +247,14 @@ def _problems(making: PageMaking, story: Document) -> str:
 def _left_out(making: PageMaking, story: Document) -> str:
     """The parts that are missing in the page, with the reasons. They come last, because they are not an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
-    return part("left-out", story.word("Omitted"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
+    return part(
+        "left-out", story.word("Omitted"), f"<ul>{message}</ul>" if message else element("p", "Nothing was omitted.")
+    )
 
 
 def _sources(making: PageMaking, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
-    return part("sources", story.word("Sources"), shown or element("p", "No information."))
+    return part("sources", story.word("Sources"), shown or element("p", "No sources are listed."))
 
 
 _THEMES: tuple[ThemeName, ...] = ("light", "dark")

@@ -273,7 +273,9 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))
     panels.append(Panel("First overflow", x, y, marks, regions=regions))
     chosen = kind.at(chosen_mb)
-    summary = f"{knee_words(kind)} Predicted first overflow with {mb_words(chosen_mb)}: {overflow_prediction(chosen)}."
+    told = f"Predicted first overflow with {mb_words(chosen_mb)}: {overflow_prediction(chosen)}."
+    none = f"With {mb_words(chosen_mb)}, no overflow is predicted."
+    summary = f"{knee_words(kind)} {none if chosen.overflows is False else told}"
     caption, method = captioned((f"Predicted from {few(kind.basis)}",), (curve_words(kind).rstrip("."),))
     return Figure(WHAT_IF, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
