@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -42,6 +43,22 @@ class Column:
     fills: bool = False
     own: OwnColumn | None = None
     after: int | None = None
+
+
+# A unit that begins with one of these words continues the title, in English and in German.
+_JOINED = re.compile(
+    r"(?:of|per|at|by|in|from|over|after|including|depth|je|der|des|einer|am|nach|bei|einschließlich|gegenüber)\b"
+    r"(?! (?:\d|MB))"
+)
+
+
+def heading(column: Column) -> str:
+    """The title of the column with its unit, on one line: `IOPS per VM`, `Share of reads (%)`, `Latency (ms)`."""
+    title, unit = column.title, column.unit
+    words, _, rest = unit.rpartition(", ") if ", " in unit else (unit, "", "")
+    if _JOINED.match(words):
+        title, unit = f"{title} {words}", rest
+    return f"{title} ({unit})" if unit else title
 
 
 def column_key(column: Column) -> str:

@@ -21,7 +21,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import heat_limits, scales_of
-from workbench.charts.tables import Cell, Column, TableData, problem_table
+from workbench.charts.tables import Cell, Column, TableData, heading, problem_table
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.lengths import DIVIDER, TABLE
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
@@ -402,7 +402,8 @@ def rows_cut(table: TableData) -> int:
 
 def _head(column: Column) -> str:
     """The heading of a column; a column without a title has notes, and its button for sorting needs words."""
-    unit = f' <span class="unit">({held(column.unit)})</span>' if column.unit else ""
+    shown = heading(column).removeprefix(column.title).strip()
+    unit = f' <span class="unit">{held(shown)}</span>' if shown else ""
     kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
     return f"<th{kind}>{held(column.title or 'Note')}{unit}</th>"
 
