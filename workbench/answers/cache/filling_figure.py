@@ -14,7 +14,7 @@ from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
 from workbench.model.metric import Quantity
-from workbench.words.captions import captioned
+from workbench.words.captions import captioned, named
 from workbench.words.numbers import THIN, duration, number
 
 FILLING = "cache-filling"
@@ -147,4 +147,4 @@ def _sentence(one: ConfigurationCache) -> str:
     parts.append(f"first overflow of a VM: {overflow_words(one)}")
     if one.level_s is not None:
         parts.append(f"cache disk levels off at {number(one.level_mb)} MB after {duration(one.level_s)}")
-    return f"{one.label}: {'; '.join(parts)}."
+    return f"{named(one.label)}: {'; '.join(parts)}."

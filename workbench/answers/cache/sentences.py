@@ -157,7 +157,10 @@ def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
 def sweep_words(answer: CacheAnswer) -> str:
     """The sweep in words, for screen readers."""
     sweep = answer.sweep
-    parts = [f"{row.label}: {'not measured' if row.total is None else number(row.total)}" for row in sweep.rows]
+    parts = [
+        f"{captions.named(row.label)}: {'not measured' if row.total is None else number(row.total)}"
+        for row in sweep.rows
+    ]
     held = " ".join(enough_words(enough) for enough in answer.enough)
     return f"{scope_words(sweep)} during {phase_words(sweep.phase)}. {'; '.join(parts)}. {held}".strip()
 

@@ -237,7 +237,7 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
     said = (
-        f"{row.configuration} {in_phase(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
+        f"{named(row.configuration)} {in_phase(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
         f"{verdict_words(row.verdict).removeprefix('~ ')}"
         for row in rows
         if row.change is not None

@@ -23,6 +23,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.formulas import round_up
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import duration, fixed, number, plural
 
@@ -262,6 +263,6 @@ def _array(values: Sequence[float]) -> FloatArray:
 
 def _summary(known: Sequence[WhatIf]) -> str:
     """The IOPS of each configuration if all start within the window."""
-    values = "; ".join(f"{what_if.configuration}: {number(what_if.iops_spread)}" for what_if in known)
+    values = "; ".join(f"{named(what_if.configuration)}: {number(what_if.iops_spread)}" for what_if in known)
     starts = f"{plural(known[0].desktops, 'desktop')} start within {duration(known[0].window_s)}"
     return f"Required IOPS if {starts}. {values}."

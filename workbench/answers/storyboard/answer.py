@@ -206,7 +206,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         )
         axis = Axis("", categories=labels)
         panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
-    words = "; ".join(f"{plan.configuration}: {price_words(plan)}" for plan in drawn)
+    words = "; ".join(f"{named(str(plan.configuration))}: {price_words(plan)}" for plan in drawn)
     few = f"The chart shows {len(drawn)} of {len(plans)} configurations" if len(drawn) < len(plans) else ""
     more = ". ".join(filter(None, (few, _unknown_ram(drawn, short))))
     return Figure(COST, question, more, tuple(panels), share_y=False, summary=words)

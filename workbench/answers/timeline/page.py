@@ -438,4 +438,4 @@ def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:
         parts.append(
             f"{line.name}: {number(ends[0], 4)} to {number(ends[1], 4)}{unit}" if ends else f"{line.name}: not measured"
         )
-    return f"{QUESTION} " + "; ".join(parts) + "."
+    return "Lowest and highest values. " + "; ".join(parts) + "."
