@@ -45,19 +45,23 @@ class Column:
     after: int | None = None
 
 
-# A unit that begins with one of these words continues the title, in English and in German.
+# Words of a unit that begin with one of these continue the title, in English and in German.
 _JOINED = re.compile(
-    r"(?:of|per|at|by|in|from|over|after|including|depth|je|der|des|einer|am|nach|bei|einschließlich|gegenüber)\b"
-    r"(?! (?:\d|MB))"
+    r"(?:of|per|at(?! least)|by|in|from|over|after|including|depth"
+    r"|je|der|des|einer|am|nach|bei|einschließlich|gegenüber)\b(?! \d)"
 )
+# The unit proper, with the words before and after it.
+_UNIT = re.compile(r"(?!per |je )(?:(.+?),? )?([KMG]i?B|MB/VM|ms|s|min|%|pp|W)(?:, (.+))?")
 
 
 def heading(column: Column) -> str:
-    """The title of the column with its unit, on one line: `IOPS per VM`, `Share of reads (%)`, `Latency (ms)`."""
+    """The title of the column with its unit, on one line: `IOPS per VM`, `RAM used, peak (MB)`."""
     title, unit = column.title, column.unit
-    words, _, rest = unit.rpartition(", ") if ", " in unit else (unit, "", "")
-    if _JOINED.match(words):
-        title, unit = f"{title} {words}", rest
+    if match := _UNIT.fullmatch(unit):
+        words, unit = ", ".join(filter(None, (match[1], match[3]))), match[2]
+    else:
+        words, unit = (unit, "") if _JOINED.match(unit) else ("", unit)
+    title += f" {words}" if _JOINED.match(words) else f", {words}" * bool(words)
     return f"{title} ({unit})" if unit else title
 
 

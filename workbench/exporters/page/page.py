@@ -402,7 +402,7 @@ def rows_cut(table: TableData) -> int:
 
 def _head(column: Column) -> str:
     """The heading of a column; a column without a title has notes, and its button for sorting needs words."""
-    shown = heading(column).removeprefix(column.title).strip()
+    shown = heading(column).removeprefix(column.title).strip(" ,")
     unit = f' <span class="unit">{held(shown)}</span>' if shown else ""
     kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
     return f"<th{kind}>{held(column.title or 'Note')}{unit}</th>"
