@@ -148,7 +148,7 @@ def test_that_a_failed_sheet_does_not_affect_others_and_is_reported_in_its_place
     read = [[name for name in names if " data" not in name] for names in (whole_sheets, workbook.sheetnames)]
     assert read[0] == read[1]
     (said, *more) = [words for words in written.left_out if FAILED in words]
-    assert said.startswith(f"{SHEETS[writer]} is omitted: {FAILED}written (ValueError: {WHY})")
+    assert said.startswith(f"{SHEETS[writer]} is omitted. {FAILED}written (ValueError: {WHY})")
     assert workbook[SHEETS[writer]]["A1"].value == said
     # The means are computed from the phase table; no other value is lost with a sheet.
     assert [words.partition(" is ")[0] for words in more] == ["Configurations"] * (writer == "write_phase_sheet")

@@ -1996,7 +1996,7 @@
    <translation>Latenzen</translation>
   </message>
   <message>
-   <source>Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.</source>
+   <source>Latencies are means over all I/Os. Percentiles cover all samples of all VMs in the phase.</source>
    <translation>Latenzen sind Mittel über alle I/Os. Perzentile werden aus allen Messwerten aller VMs in der Phase berechnet.</translation>
   </message>
   <message>
@@ -3864,7 +3864,7 @@
    <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe.</translation>
   </message>
   <message>
-   <source>The value of a configuration is the mean of its runs. VMs of several runs are never pooled.</source>
+   <source>The value of a configuration is the mean of its runs. VMs from different runs are never pooled.</source>
    <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe. VMs mehrerer Läufe werden nie zusammengefasst.</translation>
   </message>
   <message>
@@ -3892,7 +3892,7 @@
    <translation>Es gibt keine frühere Seite.</translation>
   </message>
   <message>
-   <source>There is only one configuration. Open results of another one, or show a hidden one in the tree.</source>
+   <source>There is only one configuration. Open more results, or show a hidden configuration in the tree.</source>
    <translation>Es gibt nur eine Konfiguration. Öffnen Sie Ergebnisse einer weiteren, oder blenden Sie eine ausgeblendete im Baum wieder ein.</translation>
   </message>
   <message>
@@ -3936,8 +3936,8 @@
    <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt keines von beiden.</translation>
   </message>
   <message>
-   <source>Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs also give an exact permutation test with Holm's correction.</source>
-   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Intervall (Welch-Verfahren mit logarithmierten Werten). Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
+   <source>Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs also allow an exact permutation test (Holm-corrected).</source>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>Threshold</source>

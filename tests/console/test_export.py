@@ -124,7 +124,7 @@ def test_that_excluded_parts_are_counted_unless_they_were_requested(
     assert main(["export", storm, "-o", str(tmp_path / "a.xlsx"), "--verbose"]) == 0
     head, *named = capsys.readouterr().out.splitlines()
     assert len(named) > 3
-    assert all(" is omitted: " in line for line in named)
+    assert all(" is omitted. " in line for line in named)
     counted = f"{len(named)} pages or views have nothing to show. --verbose lists them with the reasons."
     assert brief == [head, counted]
 
@@ -147,7 +147,7 @@ def test_that_a_page_that_fails_is_always_named(
 ) -> None:
     from workbench.exporters.job import Written
 
-    told = ("A is omitted: It could not be computed (ValueError: x).", *(f"{n} is cut." for n in range(9)))
+    told = ("A is omitted. It could not be computed (ValueError: x).", *(f"{n} is cut." for n in range(9)))
     written = Written("Wrote a.pdf.", (tmp_path / "a.pdf",), told)
     monkeypatch.setattr("workbench.exporters.export.export", lambda _job, _painter: written)
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv")]) == 0

@@ -95,7 +95,7 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
     found = contents(library, State())
     assert [part.page for part in found.parts] == ["overview"]
     why = f"It could not be computed ({error.__name__}: division by zero)"
-    assert found.left_out == (f"“Compare” is omitted: {why}. {NEXT}",)
+    assert found.left_out == (f"“Compare” is omitted. {why}. {NEXT}",)
 
 
 def test_that_failed_evidence_affects_only_its_slide_and_is_named(library, monkeypatch):

@@ -95,14 +95,14 @@ def _reason(written: Written, name: str) -> str:
     """The reason why the document is written without this logo."""
     (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
     assert written.files[0].stat().st_size < 5_000_000
-    return sentence.removeprefix(f"The logo {name} is omitted: ")
+    return sentence.removeprefix(f"The logo {name} is omitted. ")
 
 
 @pytest.mark.parametrize("ending", DOCUMENTS)
 def test_that_a_damaged_logo_is_omitted_from_every_format_and_named_once(
     hostile: Callable[[str], Written], ending: str
 ) -> None:
-    assert _reason(hostile(ending), "cut.png").startswith(("it cannot be read", "it is damaged"))
+    assert _reason(hostile(ending), "cut.png").startswith(("It cannot be read", "It is damaged"))
 
 
 def test_that_an_invalid_logo_is_omitted_with_the_reason(tmp_path: Path) -> None:
@@ -114,10 +114,10 @@ def test_that_an_invalid_logo_is_omitted_with_the_reason(tmp_path: Path) -> None
     with pytest.raises(OSError) as missing:
         (tmp_path / "logos" / "gone.png").stat()
     assert reasons == {
-        "none.png": "it is not a .png or .jpg.",
-        "drawn.svg": "it is not a .png or .jpg.",
-        "large.png": "it is larger than 5 MB.",
-        "gone.png": f"it cannot be read ({missing.value.strerror}).",
+        "none.png": "It is not a .png or .jpg.",
+        "drawn.svg": "It is not a .png or .jpg.",
+        "large.png": "It is larger than 5 MB.",
+        "gone.png": f"It cannot be read ({missing.value.strerror}).",
     }
 
 

@@ -23,7 +23,7 @@ def test_that_a_view_with_an_empty_chart_and_nothing_else_is_omitted_and_named()
     (spec,) = (spec for spec in PAGES if spec.key == "sizing")
     assert {part.view for part in made.parts} == {view for view, _ in spec.views} - {"what-if"}
     (said,) = made.left_out
-    assert said.startswith(f"“{spec.name}, boot and logon what-if” is omitted: No I/O was measured")
+    assert said.startswith(f"“{spec.name}, boot and logon what-if” is omitted. No I/O was measured")
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_that_a_view_with_an_empty_chart_stays_only_with_cards_or_rows(
     monkeypatch.setattr(module, "answered", lambda *_: content)
     made = contents(sample(STUDY), State(), ("limits",))
     assert [part.page for part in made.parts] == ["limits"] * kept
-    assert made.left_out == (() if kept else (f"“Limits” is omitted: {EMPTY.empty}",))
+    assert made.left_out == (() if kept else (f"“Limits” is omitted. {EMPTY.empty}",))

@@ -237,7 +237,7 @@ def test_that_saved_views_and_pages_and_texts_are_slides_in_the_order_of_the_use
     shown = [(slide.key, slide.figure is not None) for slide in findings(found)]
     assert shown == [("w", False), ("p", True), ("v", True)]
     assert found.title == "The review"
-    assert [remark for remark in found.remarks if "is omitted: it has neither chart nor table." in remark]
+    assert [remark for remark in found.remarks if "is omitted. It has neither a chart nor a table." in remark]
 
 
 def test_that_the_cover_has_customer_and_author_and_date(sweep: Library, tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_that_the_cover_has_customer_and_author_and_date(sweep: Library, tmp_pat
 def test_that_a_logo_that_is_not_a_picture_is_named_and_the_slides_are_written(sweep: Library, tmp_path: Path) -> None:
     (tmp_path / "logo.png").write_text("no picture", encoding="utf-8")
     written = exported(sweep, tmp_path / "a.pptx", face=Face(logo=tmp_path / "logo.png"))
-    assert any(line.startswith("The logo logo.png is omitted: it is not a .png or .jpg") for line in written.left_out)
+    assert any(line.startswith("The logo logo.png is omitted. It is not a .png or .jpg") for line in written.left_out)
 
 
 def test_that_problems_and_caveats_that_repeat_are_one_line_with_a_count(

@@ -69,7 +69,7 @@ def test_that_the_preview_lists_outputs_and_omitted_parts_with_reasons(
 ) -> None:
     assert names(dialog)[:3] == ["Overview", "Per VM", "Cache, over time"]
     assert dialog.head.text() == f"{dialog.list.count()} pages and views"
-    assert [text for text in dialog.preview.left_out if text.startswith("“Logons, VSImax / EUX” is omitted: ")]
+    assert [text for text in dialog.preview.left_out if text.startswith("“Logons, VSImax / EUX” is omitted. ")]
     assert dialog.picture.isVisible()
     choose(dialog, qtbot, opened, what="page")
     assert names(dialog) == ["Overview"]
@@ -417,7 +417,7 @@ def test_that_each_of_several_studies_gets_a_workbook(
 
 def test_that_the_status_strip_counts_omitted_parts() -> None:
     template = "The template has no sheet Data."
-    omitted = ("Limits is omitted: none are set.", "Logons is omitted: none were timed.", template)
+    omitted = ("Limits is omitted. None are set.", "Logons is omitted. None were timed.", template)
     said = in_one_line(Written("Wrote a.xlsx: 9 charts.", (Path("a.xlsx"),), omitted, (template,)))
     assert said.startswith(f"Wrote a.xlsx: 9 charts. {template} 2 ")
     assert "Limits" not in said

@@ -195,4 +195,5 @@ def claim_words(claim: Claim) -> str:
         return "; ".join(f"{named(row.label)}: {row.words}" for row in claim.rows)
     bars = "; ".join(f"{named(bar.label)}: {bar.words}" for bar in claim.bars)
     change = f"{claim.change} {claim.ends}".strip()
-    return ". ".join(filter(None, (bars, f"Change: {change}" if change else "", claim.left_out)))
+    of_whom = f"Change with {named(claim.bars[claim.claimed].label)}: {change}" if change else ""
+    return ". ".join(filter(None, (bars, of_whom, claim.left_out)))

@@ -251,17 +251,17 @@ def logo_fault(path: Path) -> str:
 
     try:
         if path.stat().st_size > _MOST_MB * 1_000_000:
-            return f"it is larger than {_MOST_MB} MB"
+            return f"It is larger than {_MOST_MB} MB"
         with Image.open(BytesIO(option_bytes(path)), formats=("PNG", "JPEG")) as picture:
             if picture.width * picture.height > _MOST_PIXELS:
-                return f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
+                return f"It has more than {_MOST_PIXELS // 1_000_000} million pixels"
             picture.load()
     except UnidentifiedImageError:
-        return "it is not a .png or .jpg"
+        return "It is not a .png or .jpg"
     except OSError as error:
-        return f"it cannot be read ({error.strerror or error})"
+        return f"It cannot be read ({error.strerror or error})"
     except (SyntaxError, ValueError, Image.DecompressionBombError):
-        return "it is damaged"
+        return "It is damaged"
     return ""
 
 

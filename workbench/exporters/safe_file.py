@@ -82,10 +82,10 @@ def _kept(path: Path) -> str:
     return " The earlier file is unchanged." if path.exists() else ""
 
 
-# The middle of the sentence on a part that was not written, and the beginning of the reason if it failed.
-LEFT_OUT, FAILED = " is omitted: ", "It could not be "
-# The reason for omissions in a shorter document. The surface that offers lengths adds how to choose one.
-NO_ROOM = "no room at this length."
+# The middle of the message on a part that was not written, and the beginning of the reason if it failed.
+LEFT_OUT, FAILED = " is omitted. ", "It could not be "
+# The end of the sentence on omissions in a shorter document. The surface that offers lengths adds how to choose one.
+NO_ROOM = "omitted at this length."
 NEXT = "Everything else was exported. Export again. If the export fails again, report this message."
 T = TypeVar("T")
 
@@ -102,7 +102,7 @@ def alone(name: str, make: Callable[[], T], failed: Callable[[str], T]) -> T:
 
 
 def failure_words(name: str, what: str, error: BaseException) -> str:
-    """The sentence on a failure: `Cache is omitted: It could not be computed (ValueError: …). …`. Without a name it
+    """The sentence on a failure: `Cache is omitted. It could not be computed (ValueError: …). …`. Without a name it
     starts with `It`.
     """
     words = f"{FAILED}{what} ({type(error).__name__}: {error}). {NEXT}"

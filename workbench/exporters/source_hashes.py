@@ -10,12 +10,11 @@ from pathlib import Path
 
 from workbench.exporters.safe_file import ExportError
 from workbench.model.run import Study
-from workbench.words.numbers import MISSING
+from workbench.words.numbers import MISSING, plural
 
 FILES = "Files (SHA-256):"
-HASH_LEGEND = (
-    f"SHA-256 at the time of the export; files in an archive have the hash of the archive; {MISSING} file missing"
-)
+HASHES = "SHA-256 at the time of export. Files in an archive have the hash of the archive"
+HASH_LEGEND = f"{HASHES}. A dash ({MISSING}): file missing"
 # This many names are enough to find the folder that contains all of them.
 _ASKED = 60
 # Maximum number of lines in the notes of a slide.
@@ -63,7 +62,7 @@ def hash_lines(files: Sequence[SourceFile]) -> list[str]:
     """One line per file with its hash, for notes; files without a hash are listed too."""
     lines = [_line(file) for file in files[:_MOST_LINES]]
     left = len(files) - len(lines)
-    return [*lines, f"- and {left} more; the full list is in the exported page, report and workbook"] if left else lines
+    return [*lines, f"- {plural(left, 'more file')}: see the exported page, report or workbook"] if left else lines
 
 
 def _line(file: SourceFile) -> str:

@@ -135,7 +135,7 @@ def test_that_the_times_to_overflow_equal_those_of_the_cache_page(library: Libra
         ("256 MB", "6:18 min", True),
         ("512 MB", "10:14 min", True),
         ("1 GB", "16:47 min", True),
-        ("4 GB", "none in 66:00 min", False),
+        ("4 GB", "no overflow in 66:00 min", False),
     ]
     assert claim.rows[claim.claimed].label == "4 GB"
     assert [word for word, _ in claim.moments] == ["boot", "logon", "steady state"]

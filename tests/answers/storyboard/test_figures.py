@@ -28,7 +28,7 @@ TIMES = TimeClaim(
     (
         TimeRow("512 MB", Look("MCSIO"), 600.0, 3600.0, True, "10:00 min"),
         TimeRow("1 GB", Look("MCSIO"), None, 3600.0, False, "not known"),
-        TimeRow("4 GB", Look("MCSIO", 1.0), 3600.0, 3600.0, False, "none in 60 min"),
+        TimeRow("4 GB", Look("MCSIO", 1.0), 3600.0, 3600.0, False, "no overflow in 60 min"),
     ),
     2,
     (),

@@ -13,7 +13,7 @@ from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel,
 from workbench.measures.configurations import Group
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning
-from workbench.words.captions import FEW, captioned, few, named_lines
+from workbench.words.captions import FEW, captioned, few, named, named_lines
 from workbench.words.metrics import MB, phase_words
 from workbench.words.numbers import number
 
@@ -150,7 +150,7 @@ def _mb(group: Group, phase: str, figure: str) -> str:
 
 def _summary(groups: list[Group], view: View) -> str:
     parts = [
-        f"{group.label}: RAM {_mb(group, view.phase, 'cache_ram_used_mb_end')}, "
+        f"{named(group.label)}: RAM {_mb(group, view.phase, 'cache_ram_used_mb_end')}, "
         f"disk {_mb(group, view.phase, 'cache_disk_used_mb_end')}"
         for group in groups
     ]

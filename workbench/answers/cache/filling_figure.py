@@ -14,7 +14,7 @@ from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
 from workbench.model.metric import Quantity
-from workbench.words.captions import captioned
+from workbench.words.captions import captioned, named
 from workbench.words.numbers import THIN, duration, number
 
 FILLING = "cache-filling"
@@ -142,9 +142,9 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
 def _sentence(one: ConfigurationCache) -> str:
     rate = one.mean("fill_rate_mb_per_min")
     full = one.mean("time_to_full_s")
-    parts = [f"fills at {number(rate)} MB per minute (mean of the VMs)"] if rate is not None else []
-    parts += [f"full after {duration(full)} (mean of the VMs)"] if full is not None else []
+    parts = [f"mean fill rate {number(rate)}{THIN}MB/min"] if rate is not None else []
+    parts += [f"full after {duration(full)} on average"] if full is not None else []
     parts.append(f"first overflow of a VM: {overflow_words(one)}")
     if one.level_s is not None:
         parts.append(f"cache disk levels off at {number(one.level_mb)} MB after {duration(one.level_s)}")
-    return f"{one.label}: {'; '.join(parts)}."
+    return f"{named(one.label)}: {'; '.join(parts)}."

@@ -137,7 +137,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + plural(len(dips), "overflow")
-    return f"For {where}, it is unknown whether the I/O dipped: the load was too uneven."
+    return f"At {where}, the load was too uneven to detect a dip."
 
 
 def gib_words(desktops: float) -> str:
@@ -157,7 +157,10 @@ def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
 def sweep_words(answer: CacheAnswer) -> str:
     """The sweep in words, for screen readers."""
     sweep = answer.sweep
-    parts = [f"{row.label}: {'not measured' if row.total is None else number(row.total)}" for row in sweep.rows]
+    parts = [
+        f"{captions.named(row.label)}: {'not measured' if row.total is None else number(row.total)}"
+        for row in sweep.rows
+    ]
     held = " ".join(enough_words(enough) for enough in answer.enough)
     return f"{scope_words(sweep)} during {phase_words(sweep.phase)}. {'; '.join(parts)}. {held}".strip()
 
@@ -175,8 +178,8 @@ def _recovery(dip: Dip) -> str:
 def _reasons(none: Sequence[NoDip]) -> str:
     uneven = sum(dip.uneven for dip in none)
     steady = Counter("IOPS did not fall" if "stayed" in dip.reason else dip.reason for dip in none if not dip.uneven)
-    parts = [f"{uneven} × load too uneven to see a dip"] if uneven else []
-    parts += [f"{count} × {reason}" for reason, count in steady.items()]
+    parts = [f"load too uneven to see a dip ({uneven})"] if uneven else []
+    parts += [f"{reason} ({count})" for reason, count in steady.items()]
     return ", ".join(parts)
 
 

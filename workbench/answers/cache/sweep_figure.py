@@ -179,7 +179,7 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     return captioned(
         [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
         (
-            *named_lines("No counter shows whether the cache overflowed", unknown),
+            *named_lines("No overflow counter", unknown),
             f"Each bar is the mean {in_phase(sweep.phase)}, averaged over the runs",
             f"{count} run{'s' * (runs[-1] > 1)} per configuration",
         ),

@@ -14,11 +14,11 @@ from workbench.words.captions import named
 
 GUESSED: Final = "guessed"
 _WHY = {
-    BaselineEvidence.OPTION: "--baseline names it",
-    BaselineEvidence.CHOICE: "you chose it",
-    BaselineEvidence.RUN_TOML: "run.toml states it",
-    BaselineEvidence.ONLY_MCS: "it is the only MCS configuration",
-    BaselineEvidence.ONLY: "it is the only configuration",
+    BaselineEvidence.OPTION: "as set with --baseline",
+    BaselineEvidence.CHOICE: "because you chose it",
+    BaselineEvidence.RUN_TOML: "as stated in run.toml",
+    BaselineEvidence.ONLY_MCS: "because it is the only MCS configuration",
+    BaselineEvidence.ONLY: "because it is the only configuration",
 }
 _ORIGINS: dict[BaselineEvidence, Origin] = {
     BaselineEvidence.OPTION: "yours",
@@ -33,7 +33,7 @@ def baseline_words(base: Group) -> str:
     if base.baseline_by is BaselineEvidence.GUESSED:
         mcs = base.configuration.provisioning is Provisioning.MCS
         return f"{named(base.label)} is the baseline, because it is the first {'MCS ' * mcs}configuration (guessed)."
-    return f"{named(base.label)} is the baseline, because {_WHY[base.baseline_by]}." if base.baseline_by else ""
+    return f"{named(base.label)} is the baseline, {_WHY[base.baseline_by]}." if base.baseline_by else ""
 
 
 def lost_words(lost: Sequence[Group]) -> list[str]:

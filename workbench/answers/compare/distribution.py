@@ -225,7 +225,7 @@ def _with_unit(value: float, measure: Measure) -> str:
 
 def _sentence(one: Distribution, measure: Measure) -> str:
     marked = ", ".join(f"{_named(share)} {_with_unit(one.percentile(share), measure)}" for share in MARKED)
-    return f"{one.label}: {marked} ({plural(one.samples, 'sample')}, {fixed(one.missing, 0)} missing)."
+    return f"{named(one.label)}: {marked} ({plural(one.samples, 'sample')}, {fixed(one.missing, 0)} missing)."
 
 
 def _idle(distributions: Sequence[Distribution]) -> bool:

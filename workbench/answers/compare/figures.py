@@ -41,7 +41,7 @@ from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN
 
 QUESTION = "What changed from the baseline?"
-ONLY_ONE = "There is only one configuration. Open results of another one, or show a hidden one in the tree."
+ONLY_ONE = "There is only one configuration. Open more results, or show a hidden configuration in the tree."
 # The marks of the margin do not belong to a configuration.
 _MARGIN_LOOK = Look("quiet")
 # Room above and below the bars for their values, as a share of the range; enough for a plot 100 pixels high.
@@ -223,7 +223,7 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     assert comparison.baseline is not None
     bases = {row.change.basis for row in rows if row.change is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
-    of_what = " of the baseline" * (measure.change != "ratio")
+    of_what = " (% of the baseline)" * (measure.change != "ratio")
     whiskers = f"Whiskers: {words}" if words else "Single runs have no whiskers"
     return captioned(
         (f"Grey band: {margin_words(comparison.margin)} margin", whiskers),
@@ -237,7 +237,7 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
     said = (
-        f"{row.configuration} {in_phase(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
+        f"{named(row.configuration)} {in_phase(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
         f"{verdict_words(row.verdict).removeprefix('~ ')}"
         for row in rows
         if row.change is not None
@@ -246,8 +246,9 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
 
 
 def _spoken_change(change: Change, unit: str) -> str:
-    ends = change_ends_words(change, unit)
-    return change_words(change, unit) + f" {ends.removesuffix(unit).rstrip(THIN)}" * (ends != MISSING)
+    ends = change_ends_words(change, unit).removesuffix(unit).rstrip(THIN)
+    shown = "" if ends == MISSING else f" {ends}" if ends.startswith("[") else f" ({ends})"
+    return change_words(change, unit) + shown
 
 
 def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:

@@ -207,7 +207,7 @@ def _time_row(cache: ConfigurationCache, name: str, look: Look, until: float) ->
     if cache.overflowed and cache.overflow_s is not None:
         words, held = f"{'about ' * cache.estimate}{duration(cache.overflow_s)}", cache.overflow_s
     elif cache.overflowed is False:
-        words, held = f"none in {duration(lasted)}", lasted
+        words, held = f"no overflow in {duration(lasted)}", lasted
     return TimeRow(name, look, held, until if lasted is None else lasted, bool(cache.overflowed), words)
 
 

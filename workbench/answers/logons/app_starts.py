@@ -25,7 +25,7 @@ from workbench.charts.figure import Axis, Bars, Dash, Figure, FloatArray, Line, 
 from workbench.measures.configurations import Group
 from workbench.model.run import Run
 from workbench.model.session import Measurement, MeasurementKind
-from workbench.words.captions import captioned
+from workbench.words.captions import captioned, named
 from workbench.words.numbers import plural
 
 ALL_APPLICATIONS = "all applications"
@@ -265,14 +265,11 @@ def _captions(
 
 
 def _spoken(app: GroupAppStarts) -> str:
-    took = seconds(app.spread.mean)
-    words = "started after" if app.app == ALL_APPLICATIONS else "started in"
-    return f"{app.app} {words} {took} on average"
+    return " ".join(filter(None, (app.app * (app.app != ALL_APPLICATIONS), seconds(app.spread.mean))))
 
 
 def _summary(used: Sequence[Sequence[GroupAppStarts]]) -> str:
-    parts = []
-    for apps in used:
-        means = ", ".join(map(_spoken, apps[:_MOST_APPS]))
-        parts.append(f"{apps[0].group.label}: {means}.")
-    return " ".join(parts)
+    means = (f"{named(apps[0].group.label)}: {', '.join(map(_spoken, apps[:_MOST_APPS]))}" for apps in used)
+    together = all(app.app == ALL_APPLICATIONS for apps in used for app in apps)
+    head = "Mean time until all applications have started" if together else "Mean start times"
+    return f"{head}. {'; '.join(means)}."

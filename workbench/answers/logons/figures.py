@@ -10,7 +10,7 @@ from workbench.answers.common.traces.traces import run_tag
 from workbench.answers.logons.compute import GroupLogons, LogonCounts, LogonFigures, active_over_time
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds, stuck_words
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
-from workbench.words.captions import captioned, short_lines
+from workbench.words.captions import captioned, named, short_lines
 from workbench.words.numbers import plural
 
 QUESTION = "How long do logons take during the storm?"
@@ -168,7 +168,7 @@ def _summary(used: Sequence[GroupLogons]) -> str:
         spread = logons.spread
         assert spread is not None
         parts.append(
-            f"{logons.group.label}: {plural(spread.n, 'logon')}, mean {seconds(spread.mean)}, "
+            f"{named(logons.group.label)}: {plural(spread.n, 'logon')}, mean {seconds(spread.mean)}, "
             f"{seconds(spread.low)} to {seconds(spread.high)}, p95 {seconds(spread.p95)}."
         )
     return " ".join(parts)
@@ -177,7 +177,8 @@ def _summary(used: Sequence[GroupLogons]) -> str:
 def _active_summary(used: Sequence[GroupLogons]) -> str:
     counts = [(logons.group.label, logons.counts) for logons in used if logons.counts is not None]
     return " ".join(
-        f"{label}: {found.launched} launched, {found.logged_on} logged on, {_stuck(found)}." for label, found in counts
+        f"{named(label)}: {plural(found.launched, 'session')} launched, {found.logged_on} logged on, {_stuck(found)}."
+        for label, found in counts
     )
 
 

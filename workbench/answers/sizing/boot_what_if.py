@@ -23,6 +23,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.formulas import round_up
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import duration, fixed, number, plural
 
@@ -191,7 +192,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
         f"Required IOPS = {phase_words(phase)} I/O ÷ time",
         panels,
         share_y=False,
-        summary=" ".join(_words(what_if) for what_if in known),
+        summary=_summary(known),
         method=_method(first),
     )
 
@@ -260,9 +261,8 @@ def _array(values: Sequence[float]) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
-def _words(what_if: WhatIf) -> str:
-    return (
-        f"{what_if.configuration}: {number(what_if.total_io)} I/O per {what_if.unit}, "
-        f"{number(what_if.iops_each)} IOPS in {duration(what_if.seconds)}; {number(what_if.iops_spread)} IOPS if "
-        f"{plural(what_if.desktops, 'desktop')} start within {duration(what_if.window_s)}."
-    )
+def _summary(known: Sequence[WhatIf]) -> str:
+    """The IOPS of each configuration if all start within the window."""
+    values = "; ".join(f"{named(what_if.configuration)}: {number(what_if.iops_spread)}" for what_if in known)
+    starts = f"{plural(known[0].desktops, 'desktop')} start within {duration(known[0].window_s)}"
+    return f"Required IOPS if {starts}. {values}."

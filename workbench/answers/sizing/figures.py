@@ -11,6 +11,7 @@ from workbench.answers.sizing.tables import capital, disks_text, result_text
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.measures.configurations import Group
 from workbench.model.run import SessionType
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import fixed, marked, ordinal
 
@@ -108,4 +109,4 @@ def _words(plan: Plan) -> str:
     ]
     if path is not None:
         parts.append(f"busiest link: {path.bound}, {result_text(path.value)} % of one port")
-    return f"{plan.configuration or 'Your values'}: {'; '.join(parts)}."
+    return f"{named(plan.configuration) if plan.configuration else 'Your values'}: {'; '.join(parts)}."

@@ -155,7 +155,7 @@ def _price(
 
 
 def price_words(plan: Plan) -> str:
-    """The cost as text, as far as known: `5 disks, 7 hosts, 136 GiB of cache RAM`; empty without a load, because the
+    """The cost as text, as far as known: `5 disks, 7 hosts and 136 GiB of cache RAM`; empty without a load, because the
     load decides them.
     """
     if plan.result("disks_by_iops") is None:
@@ -165,7 +165,7 @@ def price_words(plan: Plan) -> str:
     parts = [plural(count, noun) for count, noun in counts if count is not None]
     if ram != 0:
         parts.append("unknown cache RAM" if ram is None else f"{number(ram)}{THIN}GiB of cache RAM")
-    return ", ".join(parts)
+    return listed(parts)
 
 
 def _capital(words: str) -> str:
@@ -206,7 +206,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         )
         axis = Axis("", categories=labels)
         panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
-    words = "; ".join(f"{plan.configuration}: {price_words(plan)}" for plan in drawn)
+    words = "; ".join(f"{named(str(plan.configuration))}: {price_words(plan)}" for plan in drawn)
     few = f"The chart shows {len(drawn)} of {len(plans)} configurations" if len(drawn) < len(plans) else ""
     more = ". ".join(filter(None, (few, _unknown_ram(drawn, short))))
     return Figure(COST, question, more, tuple(panels), share_y=False, summary=words)

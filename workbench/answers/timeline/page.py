@@ -121,7 +121,7 @@ def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
 
 
 NAME = "Report"
-METHOD = ("The mean is over the measured seconds of the phase", "Lowest, highest and last are samples in the phase")
+METHOD = ("The mean covers the measured seconds of the phase", "Lowest, highest and last are samples in the phase")
 # Values in these units are readings at a moment. All other values are means over the interval before.
 _GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")
@@ -438,4 +438,4 @@ def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:
         parts.append(
             f"{line.name}: {number(ends[0], 4)} to {number(ends[1], 4)}{unit}" if ends else f"{line.name}: not measured"
         )
-    return f"{QUESTION} " + "; ".join(parts) + "."
+    return "Lowest and highest values. " + "; ".join(parts) + "."

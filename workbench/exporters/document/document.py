@@ -27,11 +27,11 @@ METHODS: tuple[str, ...] = (
     "Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.",
     "Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted. The import "
     "report lists the gaps.",
-    "Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.",
-    "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
+    "Latencies are means over all I/Os. Percentiles cover all samples of all VMs in the phase.",
+    "The value of a configuration is the mean of its runs. VMs from different runs are never pooled.",
     "Single runs give a difference without an interval. Two runs give a range.",
     "Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs "
-    "also give an exact permutation test with Holm's correction.",
+    "also allow an exact permutation test (Holm-corrected).",
     "A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without "
     "a verdict are inconclusive.",
     "Missing values are empty cells and gaps in the chart, never 0.",

@@ -328,8 +328,7 @@ def of_length(
     if not own:
         slides, appendix = _once(slides, appendix, shown)
     hidden = len(left) + (len(document.appendix) if length != "full" else 0)
-    more = f"{hidden} more finding{' is' if hidden == 1 else 's are'} omitted"
-    remarks = [f"{more}: {NO_ROOM}"]
+    remarks = [f"{hidden} more finding{' is' if hidden == 1 else 's are'} {NO_ROOM}"]
     return replace(
         document,
         slides=tuple(slides),

@@ -25,6 +25,7 @@ from workbench.exporters.job import DocumentPart
 from workbench.exporters.names import kept_names
 from workbench.exporters.safe_file import LEFT_OUT
 from workbench.exporters.wanted import Wanted
+from workbench.words.numbers import plural
 from workbench.words.translated import speaking
 
 _FEW_LIMITS = 4
@@ -92,7 +93,7 @@ def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], 
     """Two titled lists: the method of measurement, and the main limitations."""
     kept = document.limits[:_FEW_LIMITS]
     more = len(document.limits) - len(kept)
-    limits = (*kept, *([f"{more} more limitation{' is' if more == 1 else 's are'} in the notes"] if more else [])) or (
+    limits = (*kept, *([f"See the notes for {plural(more, 'more limitation')}"] if more else [])) or (
         document.word("No known limitations."),
     )
     return (document.word(HOW), tuple(map(document.word, document.short_method))), (document.word(CANNOT), limits)

@@ -235,7 +235,7 @@ def _shared(runs: Sequence[Run], name: str) -> str:
     return str(values.pop() or "") if len(values) == 1 else ""
 
 
-NOTHING = "it no longer exists"
+NOTHING = "It no longer exists."
 # Maximum number of columns of a figure on one slide.
 _SIDE_BY_SIDE = 3
 
@@ -251,7 +251,7 @@ def slide_of(
     figure = claim_figure(shown.claims, shown.slide.switches)
     content = Content("", figure=figure) if figure is not None else _content(shown, library, choices)
     if content is None or content.empty or not (content.figure or content.tables):
-        return None, (content.empty if content else "") or "it has neither chart nor table."
+        return None, (content.empty if content else "") or "It has neither a chart nor a table."
     slide = story_slide(shown, content, figures, several)
     return replace(slide, evidence_key=_evidence_key(shown), study=shown.study.name if shown.study else ""), ""
 

@@ -77,7 +77,7 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
                 met.append((table, section.name))
                 kept.append(table)
             else:
-                elsewhere.append(f"The table “{table.name or section.name}” is on the page “{where}”.")
+                elsewhere.append(f"See the table “{table.name or section.name}” under “{where}”.")
         untold.append(
             replace(section, content=replace(section.content, tables=tuple(kept)), elsewhere=tuple(elsewhere))
         )

@@ -67,10 +67,10 @@ def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, bod
             *(f"<meta{attributes_of(name='author', content=story.author)}>" for _ in [0] if story.author),
             '<meta name="referrer" content="no-referrer">',
             f"{element('title', story.title)}\n<style>{style}</style>\n</head>\n<body>",
-            f'<a class="skip" href="#main">{held("Go to the content")}</a>',
+            f'<a class="skip" href="#main">{held("Skip to content")}</a>',
             head,
             f'<main id="main" tabindex="-1">\n{body}\n</main>',
-            f"<footer>{element('p', f'Written by {PROGRAM}. The page needs no other files.')}"
+            f"<footer>{element('p', f'Written by {PROGRAM}. This page needs no other files.')}"
             f'<p class="keys" hidden>{held(_KEYS)}</p></footer>',
             '<p id="spoken" class="spoken" role="status" aria-live="polite"></p>',
             f'<script type="application/json" id="data">{script_json(data)}</script>',
@@ -85,8 +85,8 @@ def page_head(making: PageMaking, story: Document) -> str:
     return (
         f"<header><div>{element('h1', story.title)}"
         + (element("p", story.face, class_="face") if story.face else "")
-        + f"{element('p', story.subtitle, class_='quiet')}</div>{_logo(making, story)}"
-        f'<button type="button" id="theme" hidden>{held("Switch between light and dark")}</button></header>'
+        + f"{element('p', ' · '.join(story.subtitle.splitlines()), class_='quiet')}</div>{_logo(making, story)}"
+        f'<button type="button" id="theme" hidden>{held("Switch between light and dark mode")}</button></header>'
     )
 
 
@@ -97,11 +97,11 @@ def _logo(making: PageMaking, story: Document) -> str:
     try:
         held_bytes = story.logo.read_bytes()
     except OSError as error:
-        making.notes.append(f"The logo {story.logo.name}{LEFT_OUT}it cannot be read ({error.strerror}).")
+        making.notes.append(f"The logo {story.logo.name}{LEFT_OUT}It cannot be read ({error.strerror}).")
         return ""
     kind = next((kind for start, kind in _KINDS.items() if held_bytes.startswith(start)), "")
     if not kind or len(held_bytes) > _MOST_LOGO:
-        why = "it is not a .png or .jpg" if not kind else f"it is larger than {_MOST_LOGO // 1000} kB"
+        why = "It is not a .png or .jpg" if not kind else f"It is larger than {_MOST_LOGO // 1000} kB"
         making.notes.append(f"The logo {story.logo.name}{LEFT_OUT}{why}.")
         return ""
     name = f"Logo of {story.customer}" if story.customer else "Logo"
@@ -121,7 +121,7 @@ def _hash(text: str) -> str:
 _WORDS = {"of": "of", "at": "at", "found": "found. Press Enter to go to the next match", "nothing": "Nothing found"}
 _KEYS = (
     "Charts: drag to zoom, double-click to show everything. "
-    "With the keyboard: ← → read values, + − zoom, 0 shows everything."
+    "Keyboard: ← → to read values, + − to zoom, 0 to show everything."
 )
 
 

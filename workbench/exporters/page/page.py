@@ -21,7 +21,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import heat_limits, scales_of
-from workbench.charts.tables import Cell, Column, TableData, problem_table
+from workbench.charts.tables import Cell, Column, TableData, heading, problem_table
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.lengths import DIVIDER, TABLE
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
@@ -36,11 +36,8 @@ __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
 _LEAST_WIDTH, _PANEL_WIDTH, _STILL_HEIGHT, _MORE_ROWS = 1200, 300, 440, 240
 _FOLDED_ROWS = 12
 _FEWER_ROWS = 20
-NO_DRAWING = (
-    "This page was written on a machine without Qt. The charts need a browser with scripts. Prints show only the "
-    "tables."
-)
-NO_SCRIPT = "This chart needs scripts, but scripts are off. See the tables below."
+NO_DRAWING = "This page was written on a machine without Qt. The charts need JavaScript. Prints show only the tables."
+NO_SCRIPT = "This chart needs JavaScript, which is off. See the tables below."
 
 
 def _no_script() -> str:
@@ -88,7 +85,8 @@ def _failed(making: PageMaking, name: str, key: str) -> Callable[[str], str]:
 def _sections(making: PageMaking, story: Document) -> list[str]:
     """The pages of the window; if a part is too large, only its beginning."""
     room = MOST_BYTES * max(1, len({section.study for section in story.sections}))
-    shown = [element("h2", "Appendix: pages", id="appendix")] if making.folded and story.sections else []
+    printed = element("p", "Only pages that are expanded on screen are printed.", class_="paper")
+    shown = [element("h2", "Appendix: pages", id="appendix") + printed] if making.folded and story.sections else []
     used = 0
     for index, section in enumerate(story.sections, 1):
         key, arrays = f"s{index}", len(making.arrays.held)
@@ -107,8 +105,8 @@ def _sections(making: PageMaking, story: Document) -> list[str]:
 def _shortened(making: PageMaking, section: Section) -> Section:
     content = section.content
     making.notes.append(
-        f"{section.name}: the chart and all but the first {_FEWER_ROWS} rows of its tables are omitted, because the "
-        "page would exceed 4 MB per study. VDI Workbench and the workbook show them."
+        f"“{section.name}” is shortened: no chart, at most {_FEWER_ROWS} rows per table. The full page would exceed "
+        "4 MB per study. VDI Workbench and the workbook show everything."
     )
     tables = tuple(replace(table, rows=table.rows[:_FEWER_ROWS]) for table in content.tables)
     return replace(section, content=replace(content, figure=None, tables=tables), elsewhere=(making.notes[-1],))
@@ -249,12 +247,14 @@ def _problems(making: PageMaking, story: Document) -> str:
 def _left_out(making: PageMaking, story: Document) -> str:
     """The parts that are missing in the page, with the reasons. They come last, because they are not an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
-    return part("left-out", story.word("Omitted"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
+    return part(
+        "left-out", story.word("Omitted"), f"<ul>{message}</ul>" if message else element("p", "Nothing was omitted.")
+    )
 
 
 def _sources(making: PageMaking, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
-    return part("sources", story.word("Sources"), shown or element("p", "No information."))
+    return part("sources", story.word("Sources"), shown or element("p", "No sources are listed."))
 
 
 _THEMES: tuple[ThemeName, ...] = ("light", "dark")
@@ -378,7 +378,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
         legend.append(f"These are the first {len(rows)} of {len(table.rows)} rows. VDI Workbench shows all rows")
     if not table.rows:
         legend.append("No rows")
-    paper = f"{name}: the table with {len(rows)} rows is shown on screen only." if len(rows) > ON_PAPER else ""
+    paper = f"The table “{name}” ({len(rows)} rows) is not printed." if len(rows) > ON_PAPER else ""
     # A scrollable area must be reachable without a mouse.
     kind = "table long" if len(rows) > ON_PAPER else "table"
     return (
@@ -402,7 +402,8 @@ def rows_cut(table: TableData) -> int:
 
 def _head(column: Column) -> str:
     """The heading of a column; a column without a title has notes, and its button for sorting needs words."""
-    unit = f' <span class="unit">{held(column.unit)}</span>' if column.unit else ""
+    shown = heading(column).removeprefix(column.title).strip(" ,")
+    unit = f' <span class="unit">{held(shown)}</span>' if shown else ""
     kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
     return f"<th{kind}>{held(column.title or 'Note')}{unit}</th>"
 

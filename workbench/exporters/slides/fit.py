@@ -71,4 +71,16 @@ def _cut(text: str, width: float, lines: int, size: float, bold: bool) -> str:
         middle = (low + high + 1) // 2
         fits = line_count(shortened(text, middle), width, size, bold) <= lines
         low, high = (middle, high) if fits else (low, middle - 1)
-    return shortened(text, max(low, 1))
+    return _whole_words(text, shortened(text, max(low, 1)))
+
+
+def _whole_words(text: str, cut: str) -> str:
+    """The cut text without the beginning of a word at its end; unchanged if half of it would be lost."""
+    kept = cut.removesuffix("…")
+    if (
+        kept == cut
+        or text[len(kept) : len(kept) + 1] in ("", " ")
+        or len(words := kept.rpartition(" ")[0]) < len(kept) / 2
+    ):
+        return cut
+    return f"{words.rstrip(' ,;:(')}…"

@@ -192,7 +192,7 @@ def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
     try:
         picture = slide.shapes.add_picture(str(logo), 0, 0, height=place.height)
     except (OSError, ValueError) as error:
-        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}it cannot be read as an image ({type(error).__name__}).")
+        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}It cannot be read as an image ({type(error).__name__}).")
         return
     if picture.width > place.width:
         picture.height = round(picture.height * place.width / picture.width)
@@ -441,9 +441,10 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     if figure is not None:
         # The question of a finding's chart is the finding, which the notes have in full.
         asked = "" if figure.question in finding.notes else figure.question
-        values = f"Values in the chart: {figure.summary}" if figure.summary and finding.pointed else figure.summary
-        shown = [text for text in (asked, figure.caption, as_sentences(figure.method), values) if text]
+        shown = [text for text in (asked, figure.caption, as_sentences(figure.method)) if text]
         parts += [f"Chart: {shown[0]}", *shown[1:]] if shown else []
+        whole = figure.summary and (finding.pointed or not shown)
+        parts += [f"Values in the chart: {figure.summary}" if whole else figure.summary]
     parts += [
         f"Evidence: {finding.evidence}" if finding.evidence else "",
         *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken),

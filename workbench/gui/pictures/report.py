@@ -45,7 +45,7 @@ _GAP = 6.0
 _STORY_ROWS, _MOST_TAIL = 16, 8
 _STEP = 44.0
 _BETWEEN = 48.0
-_SEVERAL_LEFT_OUT = " are omitted: "
+_SEVERAL_LEFT_OUT = "Omitted: "
 # If less than this share of the last page is used, it looks like a mistake.
 _LEAST_USED = 0.25
 
@@ -242,7 +242,9 @@ def _joined(texts: Sequence[str]) -> list[str]:
         what, omitted, why = text.partition(LEFT_OUT)
         by_reason.setdefault((omitted, why) if omitted else (text, ""), []).append(what)
     return [
-        f"{'; '.join(names)}{_SEVERAL_LEFT_OUT if len(names) > 1 else omitted}{why}" if why else names[0]
+        f"{_SEVERAL_LEFT_OUT}{'; '.join(names)}. {why}"
+        if len(names) > 1
+        else f"{names[0]}{omitted if why else ''}{why}"
         for (omitted, why), names in by_reason.items()
     ]
 
@@ -277,7 +279,7 @@ def _chosen(ink: Ink, story: Document, contents: ReportContents, others: int) ->
         else:
             contents.told = [
                 *told,
-                f"{story.sections[place].name}{LEFT_OUT}the report has at most {most} pages per study. The "
+                f"{story.sections[place].name}{LEFT_OUT}The report has at most {most} pages per study. The "
                 "HTML and Excel exports contain this part.",
             ]
     return chosen

@@ -129,7 +129,7 @@ def _flow_face(flow: Flow, contents: ReportContents, story: Document) -> None:
     """Adds study, customer, author and date at the left, the logo at the right."""
     logo = QImage(str(story.logo)) if story.logo is not None else QImage()
     if story.logo is not None and logo.isNull():
-        contents.told.append(f"The logo {story.logo.name}{LEFT_OUT}it cannot be read as an image.")
+        contents.told.append(f"The logo {story.logo.name}{LEFT_OUT}It cannot be read as an image.")
     if not logo.isNull():
         scale = min(_LOGO[0] / logo.width(), _LOGO[1] / logo.height())
         box = QRectF(0, flow.y, logo.width() * scale, logo.height() * scale)

@@ -215,7 +215,7 @@ def _error(kind: Untested) -> Card:
         note = f"prediction is wrong for {worst.cache.label}"
         if worst.outside_s is None:
             value, unit, note = "contradicted", "", f"by {worst.cache.label}"
-        return Card(_ERROR, _QUIET, value, unit, note, "its workload was different")
+        return Card(_ERROR, _QUIET, value, unit, note, "reason: different workload")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     how = "when each tested size is predicted from the others"
@@ -273,7 +273,9 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))
     panels.append(Panel("First overflow", x, y, marks, regions=regions))
     chosen = kind.at(chosen_mb)
-    summary = f"{knee_words(kind)} Predicted first overflow with {mb_words(chosen_mb)}: {overflow_prediction(chosen)}."
+    told = f"Predicted first overflow with {mb_words(chosen_mb)}: {overflow_prediction(chosen)}."
+    none = f"With {mb_words(chosen_mb)}, no overflow is predicted."
+    summary = f"{knee_words(kind)} {none if chosen.overflows is False else told}"
     caption, method = captioned((f"Predicted from {few(kind.basis)}",), (curve_words(kind).rstrip("."),))
     return Figure(WHAT_IF, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 

@@ -36,7 +36,7 @@ from workbench.model.run_cache import KeptBytes
 from workbench.phases.clock import offset_of
 from workbench.phases.integral import FloatArray
 from workbench.study.series.time_zone import offset_text
-from workbench.words.captions import captioned, few, named_lines
+from workbench.words.captions import captioned, few, named, named_lines
 from workbench.words.metrics import in_phase, known_from, phase_words
 from workbench.words.numbers import number
 
@@ -301,7 +301,7 @@ def _summary(groups: list[Group], view: View, base: Group | None) -> str:
     for group in groups:
         mean = group.mean(view.phase, measure.key)
         word = " (baseline)" if base is group else ""
-        parts.append(f"{group.label}{word}: {number(mean)} {measure.unit}")
+        parts.append(f"{named(group.label)}{word}: {number(mean)} {measure.unit}")
     return f"{measure.name} {in_phase(view.phase)}. " + "; ".join(parts) + "."
 
 

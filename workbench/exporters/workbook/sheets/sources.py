@@ -16,7 +16,7 @@ from workbench.answers.common.baselines import baseline_lines
 from workbench.answers.common.sources import rows_words
 from workbench.answers.sources import explain_answers
 from workbench.exporters.document.document import METHODS
-from workbench.exporters.source_hashes import HASH_LEGEND, known_files
+from workbench.exporters.source_hashes import HASHES, known_files
 from workbench.exporters.workbook.cells import (
     HEADING,
     QUIET,
@@ -37,7 +37,6 @@ from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.source import Explanation, SourceRows
 from workbench.words.metrics import figure_words, phase_words, quantity_words, rule_of
-from workbench.words.numbers import MISSING
 
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "Phase start (UTC)", "Phase end (UTC)", "Evidence", "Rule")
 _CLOCK_HEADS = ("Study", "Run", "File", "UTC offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
@@ -63,7 +62,7 @@ def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroup
         row += 1
     parts = (
         (
-            f"Files with their hashes ({HASH_LEGEND.replace(MISSING, 'empty:')})",
+            f"Files with their hashes. {HASHES}. Empty cell: file missing",
             _FILE_HASH_HEADS,
             _hashes(studies),
             frozenset((0, 1, 2, 4, 6, 7)),
