@@ -932,6 +932,14 @@
    <translation>Daten kopieren</translation>
   </message>
   <message>
+   <source>Copy message</source>
+   <translation>Satz kopieren</translation>
+  </message>
+  <message>
+   <source>Copy messages</source>
+   <translation>Sätze kopieren</translation>
+  </message>
+  <message>
    <source>Copy page as i&amp;mage</source>
    <translation>Seite als &amp;Bild kopieren</translation>
   </message>
@@ -946,14 +954,6 @@
   <message>
    <source>Copy selection</source>
    <translation>Auswahl kopieren</translation>
-  </message>
-  <message>
-   <source>Copy sentence</source>
-   <translation>Satz kopieren</translation>
-  </message>
-  <message>
-   <source>Copy sentences</source>
-   <translation>Sätze kopieren</translation>
   </message>
   <message>
    <source>Copy ta&amp;ble</source>
@@ -2824,7 +2824,7 @@
    <translation>Phasen</translation>
   </message>
   <message>
-   <source>Phases (clock of the run, {})</source>
+   <source>Phases (time zone of the run: {})</source>
    <translation>Phasen (Uhr des Laufs, {})</translation>
   </message>
   <message>
@@ -4052,6 +4052,10 @@
    <translation>Art der Latenz</translation>
   </message>
   <message>
+   <source>Type of start</source>
+   <translation>Gleichzeitiger Vorgang</translation>
+  </message>
+  <message>
    <source>Type of test</source>
    <translation>Art der Tests</translation>
   </message>
@@ -4272,10 +4276,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What it is</source>
    <translation>Zweck</translation>
-  </message>
-  <message>
-   <source>What starts</source>
-   <translation>Gleichzeitiger Vorgang</translation>
   </message>
   <message>
    <source>What this study can answer</source>
@@ -5134,6 +5134,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>vorhergesagt</translation>
   </message>
   <message>
+   <source>press the button of the selected cause</source>
+   <translation>die Schaltfläche der Ursache betätigen</translation>
+  </message>
+  <message>
    <source>previous or next cause</source>
    <translation>vorige oder nächste Ursache</translation>
   </message>
@@ -5208,10 +5212,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>run each</source>
    <translation>Lauf je Konfiguration</translation>
-  </message>
-  <message>
-   <source>run the button of the cause</source>
-   <translation>die Schaltfläche der Ursache betätigen</translation>
   </message>
   <message>
    <source>running</source>

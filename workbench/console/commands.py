@@ -95,7 +95,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         help="width and height of images in pixels (default: 1600x900)",
     )
     add("--verbose", action="store_true", help="list everything that was excluded or shortened, and why")
-    add("--scale", type=_scale, default=1.0, metavar="N", help="factor that enlarges images, such as 2 (default: 1)")
+    add("--scale", type=_scale, default=1.0, metavar="N", help="scale factor for images, such as 2 (default: 1)")
     parser.set_defaults(state=None, painter=None, names=None)
 
 

@@ -57,7 +57,7 @@ def _sides(run: Run) -> list[Problem]:
     if not above:
         return []
     message = (
-        f"The I/O of {few_named(above)} was counted above the write cache, but the I/O of {few_named(others)} was not."
+        f"I/O was counted above the write cache in {few_named(above)}, but not in {few_named(others)}."
     )
     action = "shown together without a verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]

@@ -176,7 +176,7 @@ class Because:
         return f"together: {listed}{more}" if self.together else f"{listed}{more}"
 
 
-UNKNOWN = ChangeCause("unknown", "unknown: files and rules are the same")
+UNKNOWN = ChangeCause("unknown", "unknown: neither files nor rules changed")
 
 
 def edit_cause(step: ChangeStep) -> ChangeCause:

@@ -120,7 +120,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
     if not groups:
         messages += [
             "The data contains storage benchmarks but no runs.",
-            "For all benchmarks, see the page Benchmarks or use 'vdiwb benchmarks'.",
+            "For all benchmarks, see the Benchmarks page or use 'vdiwb benchmarks'.",
         ]
     elif not used:
         messages += ["Every run is excluded.", "There are no findings about runs."]

@@ -137,7 +137,7 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    return f"On average, chance alone makes up to {wrong} of {counts.total()} checks fail"
+    return f"Expected failures by chance alone: at most {wrong} of {counts.total()} checks"
 
 
 def _number(check: Check, value: float) -> str:

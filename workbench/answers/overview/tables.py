@@ -212,7 +212,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column(
             "Disagreement",
             "%",
-            tip="Difference from the measurement in the column 'Compared with', over the machines of both measurements",
+            tip="Difference from the measurement in the column 'Compared with', for machines in both measurements",
         ),
         Column("Compared with", numeric=False),
         Column("Measured", "%", tip="Part of the phase that has samples"),

@@ -22,7 +22,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="new or empty folder for the kit (default: files are only listed)",
     )
     parser.add_argument(
-        "--check", action="store_true", dest="check_results", help="list the counters and data missing in PATH"
+        "--check", action="store_true", dest="check_results", help="list counters and data missing from PATH"
     )
     parser.add_argument(
         "--question",

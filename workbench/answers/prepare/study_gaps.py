@@ -194,7 +194,7 @@ def do_words(gap: Gap) -> str:
         case GapKind.PHASE:
             return "Write events.csv with the scripts of the kit, or set the phases in run.toml."
         case GapKind.FACT if gap.counters:
-            return f"Set provisioning in run.toml. MCSIO needs these counters: {counter_words(gap)}."
+            return f"Set provisioning in run.toml. MCSIO needs {counter_words(gap)}."
         case GapKind.FACT:
             return next((_FACTS[part] for part in gap.parts if isinstance(part, Extra)), "")
         case GapKind.VALUE | GapKind.ESTIMATE:

@@ -256,7 +256,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "network_share",
         PATH,
-        "network load in % of one port",
+        "network load (% of one port)",
         _share("throughput_mb_per_s", "network_mb_per_s"),
         "%",
         bound="the network port",
@@ -272,7 +272,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hba_share",
         PATH,
-        "HBA load in % of one port",
+        "HBA load (% of one port)",
         _share("disk_throughput_mb_per_s", "hba_mb_per_s"),
         "%",
         bound="the HBA port",
@@ -282,7 +282,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "bus_share",
         PATH,
-        "load in % of one PCIe slot",
+        "load (% of one PCIe slot)",
         _share("disk_throughput_mb_per_s", "bus_mb_per_s"),
         "%",
         bound="the PCIe slot",
@@ -291,7 +291,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "processor_share",
         PATH,
-        "load in % of one CPU interconnect",
+        "load (% of one CPU interconnect)",
         _share("throughput_mb_per_s", "processor_mb_per_s"),
         "%",
         bound="the CPU interconnect",
@@ -299,7 +299,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "memory_share",
         PATH,
-        "load in % of one memory channel",
+        "load (% of one memory channel)",
         _share("throughput_mb_per_s", "memory_mb_per_s"),
         "%",
         bound="the memory channel",
@@ -324,7 +324,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_for_cache",
         CACHE,
-        "additional hosts for the RAM of the caches",
+        "additional hosts for cache RAM",
         "{hosts_by_ram} - {hosts_without_cache}",
         "hosts",
     ),

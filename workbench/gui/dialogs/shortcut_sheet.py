@@ -62,7 +62,7 @@ GESTURES = {
     ),
     "In the import report": (
         ("↑, ↓", "previous or next cause"),
-        ("Return", "run the button of the cause"),
+        ("Return", "press the button of the selected cause"),
         ("F8, Shift+F8", "next or previous line with this cause"),
     ),
     "Presenting": (

@@ -51,7 +51,7 @@ def button_words(cause: Cause) -> str:
         Mending.TIMELINE: tr("Show timeline"),
         Mending.COPY_COMMAND: tr("Copy command"),
         Mending.FILES: tr("Show all files"),
-        Mending.COPY_SENTENCES: tr("Copy sentence") if len(cause.problems) == 1 else tr("Copy sentences"),
+        Mending.COPY_SENTENCES: tr("Copy message") if len(cause.problems) == 1 else tr("Copy messages"),
         Mending.UNDO: tr("Undo"),
     }.get(cause.mending, "")
 

@@ -184,7 +184,7 @@ class RunEditor(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column = in_column(self._head(), self._facts(), on=inside, margins=(0, 0, 8, 0), spacing=10)
         if self.phases is not None:
-            words = tr("Phases (clock of the run, {})").format(self._clock.words)
+            words = tr("Phases (time zone of the run: {})").format(self._clock.words)
             column.addWidget(labelled(words, "heading"))
             column.addWidget(self.phases, 1)
         else:
