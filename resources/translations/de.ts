@@ -4053,7 +4053,7 @@
   </message>
   <message>
    <source>Type of start</source>
-   <translation>Gleichzeitiger Vorgang</translation>
+   <translation>Art des Starts</translation>
   </message>
   <message>
    <source>Type of test</source>
@@ -4276,6 +4276,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What it is</source>
    <translation>Zweck</translation>
+  </message>
+  <message>
+   <source>What starts</source>
+   <translation>Gestartet wird</translation>
   </message>
   <message>
    <source>What this study can answer</source>

@@ -118,7 +118,7 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     RowField("desktops", lambda row: row.desktops),
     RowField("starts", lambda row: row.starts),
     _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per start")),
-    text_field("Type of start", lambda row: row.unit),
+    text_field("What starts", lambda row: row.unit),
     number_field("Measured time", lambda row: row.measured_s, "measured_duration_s", text=duration),
     number_field("Acceptable time", lambda row: row.seconds, "acceptable_s", text=duration),
     RowField("window_s", lambda row: row.window_s),
