@@ -248,11 +248,11 @@
    <translation>95 % der Anmeldungen waren schneller</translation>
   </message>
   <message>
-   <source>A change is better or worse if it exceeds the margin and is significant.</source>
+   <source>A change counts as better or worse if it exceeds the margin and is significant.</source>
    <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
   </message>
   <message>
-   <source>A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <source>A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
    <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
   </message>
   <message>
@@ -1264,22 +1264,6 @@
    <translation>In das Diagramm ziehen</translation>
   </message>
   <message>
-   <source>Draw change per minute</source>
-   <translation>Änderung je Minute darstellen</translation>
-  </message>
-  <message>
-   <source>Draw difference: first minus second</source>
-   <translation>Differenz darstellen: erster minus zweiter</translation>
-  </message>
-  <message>
-   <source>Draw difference: second minus first</source>
-   <translation>Differenz darstellen: zweiter minus erster</translation>
-  </message>
-  <message>
-   <source>Draw sum</source>
-   <translation>Summe darstellen</translation>
-  </message>
-  <message>
    <source>Drawn</source>
    <translation>Dargestellt</translation>
   </message>
@@ -1488,7 +1472,7 @@
    <translation>Dateien</translation>
   </message>
   <message>
-   <source>Files of the kit</source>
+   <source>Files in the kit</source>
    <translation>Dateien des Testpakets</translation>
   </message>
   <message>
@@ -2324,11 +2308,11 @@
    <translation>Fehlende Felder</translation>
   </message>
   <message>
-   <source>Missing values are empty cells and gaps in the chart, never 0.</source>
+   <source>Missing values are shown as empty cells or gaps in charts, never as 0.</source>
    <translation>Fehlende Werte sind leere Zellen und Lücken im Diagramm, nie 0.</translation>
   </message>
   <message>
-   <source>Missing values are empty, never 0.</source>
+   <source>Missing values are shown as empty cells, never as 0.</source>
    <translation>Fehlende Werte sind leer, nie 0.</translation>
   </message>
   <message>
@@ -2632,6 +2616,10 @@
    <translation>Je ein Lauf</translation>
   </message>
   <message>
+   <source>One run per configuration gives only a difference. Two runs give a range.</source>
+   <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
+  </message>
+  <message>
    <source>One run per configuration: differences have no interval.</source>
    <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
   </message>
@@ -2736,7 +2724,7 @@
    <translation>Überblick</translation>
   </message>
   <message>
-   <source>Overview of the whole time</source>
+   <source>Overview of the whole recording</source>
    <translation>Übersicht über die ganze Zeit</translation>
   </message>
   <message>
@@ -3488,8 +3476,16 @@
    <translation>Alle Dateien anzeigen</translation>
   </message>
   <message>
-   <source>Show alone</source>
-   <translation>Allein anzeigen</translation>
+   <source>Show change per minute</source>
+   <translation>Änderung je Minute darstellen</translation>
+  </message>
+  <message>
+   <source>Show difference: first minus second</source>
+   <translation>Differenz darstellen: erster minus zweiter</translation>
+  </message>
+  <message>
+   <source>Show difference: second minus first</source>
+   <translation>Differenz darstellen: zweiter minus erster</translation>
   </message>
   <message>
    <source>Show everything</source>
@@ -3520,6 +3516,10 @@
    <translation>Nur diese Konfiguration anzeigen</translation>
   </message>
   <message>
+   <source>Show only this entry</source>
+   <translation>Allein anzeigen</translation>
+  </message>
+  <message>
    <source>Show past runs only</source>
    <translation>Nur frühere Läufe anzeigen</translation>
   </message>
@@ -3530,6 +3530,10 @@
   <message>
    <source>Show source</source>
    <translation>Quelle anzeigen</translation>
+  </message>
+  <message>
+   <source>Show sum</source>
+   <translation>Summe darstellen</translation>
   </message>
   <message>
    <source>Show these columns</source>
@@ -3558,10 +3562,6 @@
   <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
-  </message>
-  <message>
-   <source>Single runs give a difference without an interval. Two runs give a range.</source>
-   <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
   </message>
   <message>
    <source>Size</source>
@@ -4012,7 +4012,7 @@
    <translation>Gesamt-I/O</translation>
   </message>
   <message>
-   <source>Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.</source>
+   <source>Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ phase duration.</source>
    <translation>Gesamt-I/O ist die Summe der Messwerte × Sekunden über alle gemessenen VMs. IOPS sind Gesamt-I/O ÷ Dauer.</translation>
   </message>
   <message>
@@ -4438,7 +4438,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Schreibzugriffe</translation>
   </message>
   <message>
-   <source>Your own finding. It comes first until you move it:</source>
+   <source>Your own finding (listed first until you move it):</source>
    <translation>Ihr eigener Befund. Er steht an erster Stelle, bis Sie ihn verschieben:</translation>
   </message>
   <message>
@@ -4706,20 +4706,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>absteigend</translation>
   </message>
   <message>
-   <source>draw a counter</source>
-   <translation>einen Zähler darstellen</translation>
-  </message>
-  <message>
-   <source>draw the selection</source>
-   <translation>die Auswahl darstellen</translation>
+   <source>edit or exclude the run, or close the study</source>
+   <translation>den Lauf bearbeiten oder ausschließen oder die Studie schließen</translation>
   </message>
   <message>
    <source>edit the text</source>
    <translation>den Text bearbeiten</translation>
-  </message>
-  <message>
-   <source>edit, exclude, close</source>
-   <translation>bearbeiten, ausschließen, schließen</translation>
   </message>
   <message>
    <source>edited</source>
@@ -4970,7 +4962,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>entlang der Zeit verschieben</translation>
   </message>
   <message>
-   <source>move the last-set cursor by one sample (with Shift: by ten samples)</source>
+   <source>move the cursor that was set last by one sample (with Shift: ten samples)</source>
    <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: um zehn)</translation>
   </message>
   <message>
@@ -5258,6 +5250,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Shared Storage</translation>
   </message>
   <message>
+   <source>show a counter in the chart</source>
+   <translation>einen Zähler im Diagramm zeigen</translation>
+  </message>
+  <message>
    <source>show everything</source>
    <translation>alles anzeigen</translation>
   </message>
@@ -5268,6 +5264,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>show the phase at the pointer</source>
    <translation>die Phase unter dem Mauszeiger anzeigen</translation>
+  </message>
+  <message>
+   <source>show the selected counters</source>
+   <translation>die ausgewählten Zähler zeigen</translation>
   </message>
   <message>
    <source>show the source of the curve or bar</source>
@@ -5314,6 +5314,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>hoch</translation>
   </message>
   <message>
+   <source>study</source>
+   <translation>Studie</translation>
+  </message>
+  <message>
    <source>such as 22H2-19045.3803</source>
    <translation>etwa 22H2-19045.3803</translation>
   </message>
@@ -5354,11 +5358,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zeit nach Beginn</translation>
   </message>
   <message>
-   <source>type of notes</source>
+   <source>type of note</source>
    <translation>Art von Hinweisen</translation>
   </message>
   <message>
-   <source>types of notes</source>
+   <source>types of note</source>
    <translation>Arten von Hinweisen</translation>
   </message>
   <message>
@@ -5454,7 +5458,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} Dateien nicht gelesen</translation>
   </message>
   <message>
-   <source>{} files, a folder for each of {} runs</source>
+   <source>{} files; one folder for each of {} runs</source>
    <translation>{} Dateien, ein Ordner für jeden von {} Läufen</translation>
   </message>
   <message>

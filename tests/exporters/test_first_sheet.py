@@ -17,7 +17,7 @@ from workbench.console.loading import load_studies
 from workbench.study.store.column_store import Store
 from workbench.words.numbers import THIN
 
-CHANGE = "Change (italic: no formula)"
+CHANGE = "Change (italics: no formula)"
 
 
 @pytest.fixture(scope="module")

@@ -99,10 +99,10 @@ def test_that_a_band_becomes_its_two_edges_and_is_named_once(tmp_path):
     chart = book.charts("Charts")[0]
     named = book.named(chart)
     assert book.numbers(named["5–95 %"].yVal.numRef.f) == [1, 2]
-    assert book.numbers(named["5–95 %, upper edge"].yVal.numRef.f) == [3, 5]
+    assert book.numbers(named["5–95 %, upper end"].yVal.numRef.f) == [3, 5]
     assert [entry.idx for entry in chart.legend.legendEntry if entry.delete] == [1]
     heads = [book.results["Charts data"].cell(4, column).value for column in (2, 3)]
-    assert heads == ["5–95 %, lower edge", "5–95 %, upper edge"]
+    assert heads == ["5–95 %, lower end", "5–95 %, upper end"]
 
 
 def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_reports_it(tmp_path, snapshot):

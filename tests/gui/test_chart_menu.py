@@ -61,11 +61,11 @@ def test_that_a_curve_is_hidden_shown_alone_and_all_are_shown_again(timeline: Ma
     second = point_on(chart(timeline), every[1])
     after(timeline, qtbot, menu_at(timeline, second)["Show all"].trigger)
     assert [line.name for line in lines(timeline)] == every
-    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), first))["Show alone"].trigger)
+    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), first))["Show only this entry"].trigger)
     assert [line.name for line in lines(timeline)] == [first]
     actions = menu_at(timeline, point_on(chart(timeline), first))
     assert not actions["Hide"].isEnabled()
-    assert not actions["Show alone"].isEnabled()
+    assert not actions["Show only this entry"].isEnabled()
     timeline.workspace.undo()
     settle(timeline, qtbot)
     assert [line.name for line in lines(timeline)] == every
@@ -74,7 +74,7 @@ def test_that_a_curve_is_hidden_shown_alone_and_all_are_shown_again(timeline: Ma
 def test_that_an_entry_of_the_legend_has_the_same_menu(timeline: MainWindow) -> None:
     area, entry = chart(timeline)._entries()[0]
     actions = menu_at(timeline, area.center())
-    assert {"Hide", "Show alone", "Show all", "Copy values", "Remove from the timeline"} <= set(actions)
+    assert {"Hide", "Show only this entry", "Show all", "Copy values", "Remove from the timeline"} <= set(actions)
     assert next(iter(actions.values())).text() == entry.name.replace("&", "&&")
 
 

@@ -205,7 +205,7 @@ def problems_of(count: int, edges_of: int = 100, doubtful: bool = False, later: 
         Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "start{s} again{at}", T0 + later * n) for n in range(count)
     )
     return [
-        problem.message + problem.action
+        f"{problem.message} → {problem.action}"
         for problem in deviation_problems(run(), "boot", Edges(0, 1, every, edges_of, doubtful))
     ]
 

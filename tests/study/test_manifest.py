@@ -176,7 +176,7 @@ def test_that_an_unusable_phase_affects_no_other(tmp_path: Path, start: str, end
     manifest, problems = read(tmp_path, PHASE.format(name="boot", start=start, end=end) + good)
     assert [phase.name for phase in manifest.phases] == ["steady"]
     assert len(problems) == 1
-    assert "phases entry 1" in problems[0].message
+    assert "Entry 1 of [[phases]]" in problems[0].message
     assert why in problems[0].message
 
 

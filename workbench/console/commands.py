@@ -112,7 +112,7 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"{LOCAL}: this machine imports; {SCHEME}HOST:PORT: a Dask cluster imports (default: {LOCAL})",
+        help=f"where to import: {LOCAL} (this machine) or {SCHEME}HOST:PORT (Dask cluster) (default: {LOCAL})",
     )
 
 

@@ -153,7 +153,7 @@ def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
         return tuple(replace(study, runs=tuple(map(changed, study.runs))) for study in studies)
     except ValueError as error:
         raise UsageError(
-            f"The time zone of a run in this workspace file {error}. Set it again in VDI Workbench."
+            f"The time zone of a run in this workspace file {error}. Correct it in VDI Workbench."
         ) from error
 
 

@@ -46,7 +46,7 @@ _PALE = 0.55
 _REGION, _MOMENT = Look("quiet", dash="dot"), Look("text")
 # Names of phases closer than this share of the axis would overlap.
 _REGIONS_APART = 0.05
-_REGIONS_REMARK = "Dotted vertical lines: start of a phase."
+_REGIONS_REMARK = "Dotted vertical lines mark the start of a phase."
 # More curves than this are not readable on two axes.
 _MOST_CURVES = 4
 

@@ -115,8 +115,8 @@ def _named_once(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
 
 def _of_curve(curve: SeriesCurve, x: FloatArray | None = None) -> PlanSeries:
     """The series of a curve. A band is named once, at its lower end; single machines are not named."""
-    edge, upper = curve.weight == "edge", curve.name.endswith(", upper edge")
-    name = curve.name.removesuffix(", lower edge") if edge else curve.name
+    edge, upper = curve.weight == "edge", curve.name.endswith(", upper end")
+    name = curve.name.removesuffix(", lower end") if edge else curve.name
     return PlanSeries(
         name,
         curve.name,
@@ -318,8 +318,8 @@ def _curves_of_mark(mark: Mark) -> list[SeriesCurve]:
         return [SeriesCurve(mark.name, mark.x, mark.y, mark.look, weight, mark.emphasis)]
     if isinstance(mark, Band):
         return [
-            SeriesCurve(f"{mark.name}, lower edge", mark.x, mark.low, mark.look, "edge", mark.emphasis),
-            SeriesCurve(f"{mark.name}, upper edge", mark.x, mark.high, mark.look, "edge", mark.emphasis),
+            SeriesCurve(f"{mark.name}, lower end", mark.x, mark.low, mark.look, "edge", mark.emphasis),
+            SeriesCurve(f"{mark.name}, upper end", mark.x, mark.high, mark.look, "edge", mark.emphasis),
         ]
     if isinstance(mark, Points):
         order = np.argsort(mark.x, kind="stable")
@@ -336,7 +336,7 @@ def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
         return replace(curve, x=curve.x[::step], y=curve.y[::step])
     if curve.weight == "faint" and curve.x.size > MAX_FAINT_POINTS:
         factor = int(np.ceil(curve.x.size / MAX_FAINT_POINTS))
-        notes.append(f"Lines of single VMs show means of {factor} neighbouring points")
+        notes.append(f"Lines for individual VMs show means of {factor} neighbouring points")
         x, y = (block_means(values[None, :], factor)[0] for values in (curve.x, curve.y))
         return replace(curve, x=x, y=y)
     if curve.x.size > MAX_POINTS:

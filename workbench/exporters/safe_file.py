@@ -85,7 +85,7 @@ def _kept(path: Path) -> str:
 # The middle of the message on a part that was not written, and the beginning of the reason if it failed.
 LEFT_OUT, FAILED = " is omitted. ", "It could not be "
 # The end of the sentence on omissions in a shorter document. The surface that offers lengths adds how to choose one.
-NO_ROOM = "omitted at this length."
+NO_ROOM = "omitted at this document length."
 NEXT = "Everything else was exported. Export again. If the export fails again, report this message."
 T = TypeVar("T")
 

@@ -87,7 +87,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for (run, unseen, expected, names), where in phases.items():
         lacking, known = f"has samples of {expected - unseen} of its {expected} VMs", ""
         if names:
-            lacking, known = f"has no samples of {_listed(names)}", f", unlike other runs of {named(group.label)}"
+            lacking, known = f"has no samples of {_listed(names)}", f", unlike the other runs of {named(group.label)}"
             if called[run].issuperset(names):
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_phase(*where)
@@ -254,14 +254,14 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "vantage",
-                f"{where} the I/O was measured at different places: {here} vs. {there} in {named(base.label)}.",
+                f"{where} I/O was measured at different measuring points: {here} vs. {there} in {named(base.label)}.",
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):
             message = f"{where} the I/O was {why.replace('the baseline', named(base.label))}."
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
-            message = f"{where} both are measured above the cache. Differences there do not change storage I/O."
+            message = f"{where} both configurations were measured above the cache. Such differences do not change storage I/O."
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
             side, other = (group, base) if found else (base, group)

@@ -56,9 +56,7 @@ def _sides(run: Run) -> list[Problem]:
     above, others = mixed_vms(run)
     if not above:
         return []
-    message = (
-        f"I/O was counted above the write cache in {few_named(above)}, but not in {few_named(others)}."
-    )
+    message = f"I/O was counted above the write cache in {few_named(above)}, but not in {few_named(others)}."
     action = "shown together without a verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
 
@@ -86,7 +84,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-missing",
-                f"{_named(phase)}: VMs with samples: {len(measured)} of {run.vms}. Totals cover only these.",
+                f"{_named(phase)}: {len(measured)} of {run.vms} VMs have samples. Totals cover only these VMs.",
                 "metrics per VM and per user use only the measured VMs",
             )
         )
@@ -182,7 +180,7 @@ def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[
     percent = figures.get("cache_ram_used_percent", 0.0)
     estimate = any(held.estimate for held in samples.by_vm(Quantity.CACHE_RAM_USED).values())
     if percent > CACHE_MOST_PERCENT and not estimate:
-        message = f"{phase}: the RAM cache used is {percent:.0f} % of its size, which is impossible."
+        message = f"{phase}: RAM cache use is {percent:.0f} % of the cache size, which is impossible."
         problems.append(_problem(run, "cache-over-size", message, "shown as recorded; check the size of the cache"))
     return problems
 
@@ -237,7 +235,8 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
         _problem(
             run,
             "negative-value",
-            f"{plural(count, 'sample')} of {words} below zero ({few_named(vms)}; {few_named(files)}).",
+            f"{plural(count, 'sample')} of {words} {'is' if count == 1 else 'are'} below zero (VM{'s' * (len(vms) > 1)}: "
+            f"{few_named(vms)}; file{'s' * (len(files) > 1)}: {few_named(files)}).",
             "treated as missing; check these files at the time when the counter was reset",
         )
     ]
@@ -255,12 +254,12 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
 
 
 def _no_iops(run: Run) -> Problem:
-    message, action = "This run contains no disk reads, writes or transfers per second for any VM.", ""
+    message, action = "No VM of this run has a counter of disk reads, writes or transfers per second.", ""
     series = [one for recording in run.recordings for one in recording.series if one.vm]
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
-            message = f"This run has {some} per second, but no {others} or transfers per second of the same VM."
+            message = f"This run has counters of {some} per second, but none of {others} or transfers per second for the same VM."
             action = f"; also record {counter} or Disk Transfers/sec"
     return _problem(run, "no-iops", message, f"I/O metrics are empty{action}")
 

@@ -220,7 +220,7 @@ def google_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
         _google_entry(result, entry, context)
     left = len(entries) - len(single or means)
     if left:
-        message = f"Aggregates (median, deviation, …) that repeat the single results: {left}."
+        message = f"Aggregates (median, deviation, …) that repeat individual results: {left}."
         result.problems.append(bt.info(name, "aggregates", message, "ignored"))
     _note(result)
     return result

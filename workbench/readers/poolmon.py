@@ -150,7 +150,7 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
         problems.info(
             "no-pvs-tag",
             f"The snapshot on line {snapshot.line:,} lists {snapshot.rows} tags, but not {CACHE}, "
-            "which is the RAM cache of PVS.",
+            "which is the tag of the PVS RAM cache.",
             "snapshot ignored",
             snapshot.line,
         )

@@ -27,7 +27,7 @@ _QUANTITY_WORDS = {
     Quantity.CACHE_RAM_USED: "cache RAM",
     Quantity.CACHE_RAM_SIZE: "size of the RAM cache",
     Quantity.CACHE_DISK_USED: "cache disk",
-    Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)",
+    Quantity.POOL_NONPAGED: "nonpaged pool (estimate)",
     Quantity.CPU: "CPU",
     Quantity.CPU_UTILITY: "CPU utility",
     Quantity.ROUND_TRIP: "round-trip time",

@@ -20,7 +20,7 @@ STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and pat
 OF_OTHERS = (
     "1,172 interval rows have no time of day, only the time since the start of the test.",
     "The file contains 2 interim reports (--status-interval).",
-    "Values below the minimum of their counter: 27. The first is -3 in sample 4 of 'Page Faults/sec'.",
+    "27 values are below the minimum of their counters. The first is -3 in sample 4 of 'Page Faults/sec'.",
     "Every line ends with an extra delimiter.",
     "IOPS were calculated from the I/O count and the run time; for exact latencies run fio with --output-format=json",
     "Job “w” failed. fio ended this job with error 22: Invalid argument.",
@@ -48,7 +48,7 @@ OF_OTHERS = (
     'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
     'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
     "samples kept, but in no phase; record each test in a separate file, or set [[phases]] in run.toml",
-    "provisioning guessed: other (the default, because names and counters do not show it).",
+    "Guessed: provisioning = other (the default, because names and counters do not show it).",
     "lab: 2007-08-14 19:40 to 19:50 UTC, 1 machine; log.blg (no other recording overlaps them).",
 )
 

@@ -50,9 +50,9 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
     for text in (
         "3 runs of MCS, 1 run of MCSIO 512 MB.",
         "95\u2009% interval of the change: −93.6\u2009% to −92.5\u2009%",
-        "Strength: strong",
+        "The evidence is strong",
         "Steady state: stated in run.toml",
-        "Measured in the guest",
+        "I/O was measured in the guest",
     ):
         assert text in f"{slide.evidence} "
 
@@ -76,7 +76,7 @@ def test_that_the_notes_name_runs_and_formula_without_a_local_path(tmp_path):
 def test_that_the_notes_of_the_speaker_precede_the_sources(tmp_path):
     _, figures = _study(tmp_path)
     slide = _slide(_finding(figures), figures, ("Logon falls too.",), notes="Say it slowly.")
-    assert slide.notes.startswith("Say it slowly.\nFull text: It falls.\nOn the same chart:\n- Logon falls too.\n")
+    assert slide.notes.startswith("Say it slowly.\nFull headline: It falls.\nOn the same chart:\n- Logon falls too.\n")
 
 
 def test_that_a_source_line_that_is_switched_off_is_in_the_notes(tmp_path):

@@ -87,10 +87,10 @@ def test_that_a_band_becomes_its_two_edges_and_is_named_once(tmp_path):
     (chart,) = _charts(tmp_path, lines(band, Line("MCS", x, x, BLUE)))
     found = series_of(chart)
     _same(cached(found["5–95 %"], "yVal"), [1, 2])
-    _same(cached(found["5–95 %, upper edge"], "yVal"), [3, 5])
+    _same(cached(found["5–95 %, upper end"], "yVal"), [3, 5])
     places = {name: int(one.find("{*}idx").get("val")) for name, one in found.items()}
     hidden = [int(one.find("{*}idx").get("val")) for one in chart._chartSpace.findall(".//{*}legendEntry")]
-    assert hidden == [places["5–95 %, upper edge"]]
+    assert hidden == [places["5–95 %, upper end"]]
 
 
 def test_that_dots_have_markers_and_no_line(tmp_path):

@@ -206,8 +206,8 @@ def _counted(figure: CacheFigure, key: str, having: Sequence[VmCache]) -> Sequen
 
 
 def _formula(figure: CacheFigure, vm: str) -> str:
-    over = {"mean": "mean over VMs of: ", "first": "for the first VM: ", "highest": "for the highest VM: "}[figure.over]
-    return figure.formula if vm else over + figure.formula
+    over = {"mean": "mean over VMs", "first": "VM with the earliest overflow", "highest": "VM with the highest value"}
+    return figure.formula if vm else f"{figure.formula}; {over[figure.over]}"
 
 
 def _weights(used: npt.NDArray[np.bool_], weight: float | None, count: int) -> npt.NDArray[np.float64] | None:

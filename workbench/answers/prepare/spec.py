@@ -36,7 +36,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="configurations to compare, baseline first (default: those of PATH)",
+        help="configurations to compare, baseline first (default: all in PATH)",
     )
     parser.add_argument(
         "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: depends on the questions)"

@@ -35,7 +35,7 @@ METHOD = (
     "In part: the page shows values, but some data are missing",
     "Counters complete: no counter is missing, but no phase is known",
 )
-FILES = "Files of the kit"
+FILES = "Files in the kit"
 GAP_LEGEND = "Optional data improve the answer"
 _ICONS = {
     Standing.ANSWERED: "better",

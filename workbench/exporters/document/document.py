@@ -24,31 +24,31 @@ if TYPE_CHECKING:
 METHODS: tuple[str, ...] = (
     "Each sample is the mean over the interval before its timestamp. Only the part of this interval inside the phase "
     "counts.",
-    "Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.",
+    "Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ phase duration.",
     "Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted. The import "
     "report lists the gaps.",
     "Latencies are means over all I/Os. Percentiles cover all samples of all VMs in the phase.",
     "The value of a configuration is the mean of its runs. VMs from different runs are never pooled.",
-    "Single runs give a difference without an interval. Two runs give a range.",
+    "One run per configuration gives only a difference. Two runs give a range.",
     "Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs "
     "also allow an exact permutation test (Holm-corrected).",
-    "A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without "
+    "A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without "
     "a verdict are inconclusive.",
-    "Missing values are empty cells and gaps in the chart, never 0.",
+    "Missing values are shown as empty cells or gaps in charts, never as 0.",
 )
 # The method in a few words, for a document that starts with the answer.
 SHORT_METHODS = (
     "The I/O of each VM is summed over a phase. IOPS are this sum divided by the duration of the phase.",
     "The value of a configuration is the mean of its runs.",
     "Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.",
-    "A change is better or worse if it exceeds the margin and is significant.",
-    "Missing values are empty, never 0.",
+    "A change counts as better or worse if it exceeds the margin and is significant.",
+    "Missing values are shown as empty cells, never as 0.",
 )
 # For results of storage tools only.
 BENCHMARK_METHODS = (
     "The storage tools reported these values.",
     "“× raw” means IOPS of the test ÷ IOPS of the raw disk with the same settings.",
-    "Missing values are empty, never 0.",
+    "Missing values are shown as empty cells, never as 0.",
 )
 
 
@@ -161,6 +161,13 @@ class Document:
         own = [(n, s) for n, s in enumerate(self.sections) if page and s.study in ("", slide.study)]
         exact = [n for n, section in own if section.key == slide.evidence_key.removesuffix(":")]
         return next(iter(exact), next((n for n, s in own if s.key.partition(":")[0] == page), None))
+
+    def evidence_words(self, place: int) -> str:
+        """The name of a section behind the word for evidence: `Evidence: Limits (study lab)`."""
+        section = self.sections[place]
+        name = section.name.removeprefix(f"{section.study}: ") if section.study else section.name
+        within = f" ({self.word('study')} {section.study})" if name != section.name else ""
+        return f"{self.word('Evidence')}: {name}{within}"
 
 
 def today() -> str:

@@ -40,6 +40,7 @@ FRAME = (
         "One run each",
         "None.",
         "Evidence",
+        "study",
     ),
     RECOMMENDED.strip(),
     *BENCHMARK_METHODS,

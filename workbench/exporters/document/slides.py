@@ -32,6 +32,7 @@ from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.method import PROGRAM
 from workbench.measures.statistics import Change
+from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.run import Run, Study
 from workbench.words.captions import as_sentences, named
 from workbench.words.metrics import phase_words, rule_of
@@ -128,8 +129,10 @@ _GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
 
 def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
     based = _runs_words(runs, groups)
+    if study:
+        based = f"{based} (study '{study}')" if based else f"the study '{study}'"
     parts = (f"Based on {based}" if based else "", *_uncertainty(finding), _phase_rule(finding, runs))
-    return as_sentences((study, *(part[:1].upper() + part[1:] for part in (*parts, _vantages(finding, runs)))))
+    return as_sentences([part[:1].upper() + part[1:] for part in (*parts, _vantages(finding, runs))])
 
 
 def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
@@ -155,11 +158,11 @@ def _uncertainty(finding: Finding) -> tuple[str, ...]:
     change, words = finding.change, finding.strength.words
     if change is None and finding.strength is Strength.SINGLE:
         return ()  # the number of runs already shows this
-    graded = f"strength: {words}" if finding.strength in _GRADES else words
+    graded = f"the evidence is {words}" if finding.strength in _GRADES else words
     if change is None:
         return (graded,)
     if change.basis == "single":
-        return ("single runs have no interval",)
+        return (f"a single run gives no 95{THIN}% interval",)
     return (_interval(change), graded) if finding.strength in _GRADES else (_interval(change),)
 
 
@@ -178,26 +181,36 @@ def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
 
 def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
     rules = dict.fromkeys(rule_of(row.phase) for row in _rows(finding, runs))
-    words = dict.fromkeys(map(_rule_words, rules))
-    return f"{phase_words(finding.phase)}: {', or '.join(words)}" if words else ""
+    words = tuple(dict.fromkeys(map(_rule_words, rules)))
+    if not words:
+        return ""
+    told = words[0] if len(words) == 1 else f"for some runs, {words[0]}; for others, {', or '.join(words[1:])}"
+    return f"{_phase_name(finding.phase)}: {told}"
+
+
+def _phase_name(phase: str) -> str:
+    """`steady state`, `logon phase`, `phase 'scan'`: the phase at the beginning of its rule."""
+    if phase == STEADY:
+        return phase_words(phase)
+    return f"{phase} phase" if phase in STANDARD_PHASES else f"phase '{phase}'"
 
 
 def _rule_words(rule: str) -> str:
-    """`end of logon to first logoff (from recorded events)`: the rule before its kind of evidence."""
+    """`from end of logon to first logoff (recorded events)`: the rule before its kind of evidence."""
     evidence, colon, words = rule.partition(": ")
     if evidence == "detected":
         return "detected from activity"
-    return f"{words} (from recorded {evidence})" if colon and evidence in ("events", "sessions") else rule
+    return f"from {words} (recorded {evidence})" if colon and evidence in ("events", "sessions") else rule
 
 
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
     rows = (row.vantage for row in _rows(finding, runs) if row.vantage)
     vantages = dict.fromkeys(vantage for names in rows for vantage in names.split(" + "))
-    return f"measured {listed([_MEASURED[vantage] for vantage in vantages])}" if vantages else ""
+    return f"I/O was measured {listed([_MEASURED[vantage] for vantage in vantages])}" if vantages else ""
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:
-    parts = [f"Full text: {finding.text}"]
+    parts = [f"Full headline: {finding.text}"]
     parts += ["On the same chart:", *(f"- {sentence}" for sentence in also)] if also else []
     parts += [f"Edited by you. Generated text: {finding.generated}" if finding.edited and finding.generated else ""]
     parts += [f"{MEASURES[name].name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]

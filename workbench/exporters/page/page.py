@@ -356,8 +356,7 @@ def _way(story: Document, slide: Slide) -> str:
     place = story.evidence_of(slide)
     if place is None:
         return ""
-    name = story.sections[place].name
-    return f'<p><a class="evidence" href="#s{place + 1}">{held(story.word("Evidence"))}: {held(name)}</a></p>'
+    return f'<p><a class="evidence" href="#s{place + 1}">{held(story.evidence_words(place))}</a></p>'
 
 
 ON_PAPER = 80

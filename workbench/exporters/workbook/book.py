@@ -451,6 +451,6 @@ def _properties(made: Making, names: str) -> None:
     properties = made.book.properties
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     properties.subject = names[:250]
-    properties.description = "Written by VDI Workbench. The sheet Sources lists the sources of the values."
+    properties.description = "Written by VDI Workbench. The 'Sources' sheet lists the sources of the values."
     properties.keywords = "VDI, storage I/O, IOPS"
     properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)

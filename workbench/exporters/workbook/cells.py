@@ -206,17 +206,19 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     sheet.sheet_view.showGridLines = False
 
 
-MARK = "fixed values"
+MARK = "no formulas"
 # The note above the numbers of a chart or a table.
-PLAIN = "Only cells with a formula recalculate"
+PLAIN = "Only cells with a formula are recalculated"
 # The note below the title of a sheet of sentences.
-SENTENCES = "Sentences and their numbers do not change when you edit the workbook."
+SENTENCES = "Findings and their numbers do not change when you edit the workbook."
 # The note below the title of the sheet of a page.
-PAGE_LEGEND = "Only cells with a formula, and charts that use them, recalculate. Everything else stays as exported."
+PAGE_LEGEND = (
+    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported."
+)
 
 
 def exported(head: str) -> str:
-    """Text like `Verdict (fixed values)`."""
+    """Text like `Verdict (no formulas)`."""
     return f"{head} ({MARK})" if head else MARK.capitalize()
 
 

@@ -33,7 +33,7 @@ from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import marked, number
 
-_EMPTY = "Empty cells: not measured"
+_EMPTY = "An empty cell means 'not measured'"
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 
 # (panel, bars, index of the category) -> the formula of a bar; None for a plain number.

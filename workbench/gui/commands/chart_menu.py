@@ -89,7 +89,7 @@ class ChartMenu(Commands):
         can_hide, can_stand_alone, can_show = legends.offered(page, name)
         for words, do, on in (
             (tr("Hide"), lambda: legends.want(page, name, False), can_hide),
-            (tr("Show alone"), lambda: legends.want(page, name, True), can_stand_alone),
+            (tr("Show only this entry"), lambda: legends.want(page, name, True), can_stand_alone),
             (tr("Show all"), lambda: legends.show_all(page, name), can_show),
         ):
             menu.addAction(words, do).setEnabled(on)

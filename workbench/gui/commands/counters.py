@@ -92,7 +92,7 @@ class Counters(Commands):
         placed, others = moved(self._workspace.library, state, every, plot)
         self._workspace.apply(placed=placed, page=TIMELINE, timeline=(*self.shown, *fresh) if fresh else state.timeline)
         if others:
-            self._status.tell(f"{others[0]} has a different unit from this chart. It is drawn in a separate chart.")
+            self._status.tell(f"{others[0]} has a different unit from this chart. It is shown in a separate chart.")
 
     def derive(self, rule: Rule, keys: Sequence[SeriesKey]) -> None:
         """Draws the sum, the difference or the change per minute of these counters."""
@@ -115,13 +115,13 @@ class Counters(Commands):
         """The commands that compute a curve from these counters."""
         entries: Entries = []
         if len(keys) == 1:
-            entries.append((tr("Draw change per minute"), lambda: self.derive("derivative", keys)))
+            entries.append((tr("Show change per minute"), lambda: self.derive("derivative", keys)))
         elif len(keys) <= MAX_AT_ONCE:
-            entries.append((tr("Draw sum"), lambda: self.derive("sum", keys)))
+            entries.append((tr("Show sum"), lambda: self.derive("sum", keys)))
         if len(keys) == 2:
             there = (keys[1], keys[0])
-            entries.append((tr("Draw difference: first minus second"), lambda: self.derive("difference", keys)))
-            entries.append((tr("Draw difference: second minus first"), lambda: self.derive("difference", there)))
+            entries.append((tr("Show difference: first minus second"), lambda: self.derive("difference", keys)))
+            entries.append((tr("Show difference: second minus first"), lambda: self.derive("difference", there)))
         return entries
 
     def _fresh(self, keys: Iterable[SeriesKey]) -> list[SeriesKey] | None:
@@ -218,7 +218,7 @@ class Counters(Commands):
         if drawn.intersection(keys):
             entries.append(("Remove from chart", partial(self.remove, keys)))
         if len(keys) == 1 and len(self.twins(keys[0])) > 1:
-            entries.append(("Draw for all runs", lambda: self.add(self.twins(keys[0]))))
+            entries.append(("Show for all runs", lambda: self.add(self.twins(keys[0]))))
         if drawn.issuperset(keys):
             entries.append((tr("Move to a new chart"), partial(self.place, keys, None)))
         entries += self.calculations(keys)

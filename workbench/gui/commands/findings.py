@@ -156,7 +156,7 @@ class FindingCommands(Commands):
         key = study_key(library, state)
         self._ask(
             tr("Write a finding"),
-            tr("Your own finding. It comes first until you move it:"),
+            tr("Your own finding (listed first until you move it):"),
             "",
             lambda text: self._apply(with_own(self._edits, key, text)),
         )

@@ -25,7 +25,7 @@ GESTURES = {
         ("Double-click below the chart", "show the phase at the pointer"),
         ("Double-click, or 0", "show everything"),
         ("A, B", "set a cursor at the pointer"),
-        ("← →", "move the last-set cursor by one sample (with Shift: by ten samples)"),
+        ("← →", "move the cursor that was set last by one sample (with Shift: ten samples)"),
         ("Esc", "remove the cursors"),
         ("Click on a VM", "highlight it on all pages"),
         ("Click in a legend, or L and Space", "hide the entry, or show it again"),
@@ -36,14 +36,14 @@ GESTURES = {
         ("Double-click on a flag", "read, change or delete its note"),
     ),
     "Counters": (
-        ("Return, double-click", "draw a counter"),
-        ("Drag to the chart", "draw the selection"),
+        ("Return, double-click", "show a counter in the chart"),
+        ("Drag to the chart", "show the selected counters"),
         ("Del in the list", "remove a counter from the chart"),
     ),
     "In the tree of runs": (
         ("F2", "rename the configuration"),
         ("Ctrl+click, Shift+click", "choose several runs to edit"),
-        ("Right-click", "edit, exclude, close"),
+        ("Right-click", "edit or exclude the run, or close the study"),
     ),
     "In a table": (
         ("Right-click on a header", "choose the columns"),

@@ -85,7 +85,7 @@ class KitPanel(FormPanel):
         words = tr("{} runs of {} configurations") if count > 1 else tr("{} runs of {} configuration")
         self.runs.setText(words.format(len(planned.order), count))
         self.plan.show_text(breakable(said(planned.reason)))
-        self.counted.setText(tr("{} files, a folder for each of {} runs").format(len(kit.files), len(planned.order)))
+        self.counted.setText(tr("{} files; one folder for each of {} runs").format(len(kit.files), len(planned.order)))
 
     def _fill(self, number: Input) -> None:
         field = self.fields[number.key]

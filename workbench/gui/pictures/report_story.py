@@ -255,7 +255,7 @@ def _flow_rest(flow: Flow, contents: ReportContents, story: Document, slide: Sli
     place = story.evidence_of(slide)
     if place is None:
         return
-    key, name = f"s{place + 1}", story.sections[place].name
+    key, words = f"s{place + 1}", story.evidence_words(place)
     box = QRectF(flow.area.left(), flow.y, flow.area.width(), 18)
 
     def draw(painter: QPainter) -> None:
@@ -264,7 +264,7 @@ def _flow_rest(flow: Flow, contents: ReportContents, story: Document, slide: Sli
         where = f"page {number}" if number else "in the exported page (.html)"
         painter.setFont(ui_font(9.5))
         painter.setPen(flow.ink.token("accent" if number else "quiet"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft), plain_text(f"{story.word('Evidence')}: {name}, {where}"))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft), plain_text(f"{words}, {where}"))
         if number:
             contents.link(box, key)
 

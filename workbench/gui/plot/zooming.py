@@ -135,7 +135,7 @@ class OverviewStrip(QWidget):
         self.setMouseTracking(True)
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Overview of the whole time"))
+        self.setAccessibleName(tr("Overview of the whole recording"))
         self.setToolTip(tr("Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms."))
 
     def sizeHint(self) -> QSize:

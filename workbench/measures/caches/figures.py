@@ -44,8 +44,8 @@ EMPTY_DISK_MB = 4.0
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
 _LEVEL = (
-    "the first sample after which the growth over 5 minutes (or a tenth of a short recording) stays at or below 10 % "
-    "of its maximum"
+    "the first sample after which growth over 5 minutes (or a tenth of a short recording) stays at or below 10 % of "
+    "the maximum growth"
 )
 
 
@@ -305,7 +305,7 @@ FIGURES: dict[str, CacheFigure] = {
         by_size="limits",
     ),
     "overflow_start_s": CacheFigure(
-        "time of the first sample when the cache disk is more than 1 MB above its lowest earlier value − start of "
+        "time of the first sample at which cache disk use is more than 1 MB above its lowest earlier value − start of "
         "the first phase",
         DISK,
         _overflow,
@@ -315,7 +315,7 @@ FIGURES: dict[str, CacheFigure] = {
     "cache_disk_used_mb_peak_highest": CacheFigure(_PEAK, DISK, lambda vm: _highest(vm.disk), "highest"),
     "cache_disk_used_mb_end": CacheFigure(_END, DISK, lambda vm: _last(vm.disk)),
     "cache_disk_levels_off_s": CacheFigure(f"time of {_LEVEL} − start of the first phase", DISK, _level_at),
-    "cache_disk_levels_off_mb": CacheFigure(f"{_LEVEL}, ÷ 2^20 (bytes to MB)", DISK, _level_mb),
+    "cache_disk_levels_off_mb": CacheFigure(f"cache disk use at {_LEVEL}, ÷ 2^20 (bytes to MB)", DISK, _level_mb),
     "cache_disk_growth_at_end_mb_per_min": CacheFigure(
         "growth per minute over the last 5 minutes (or the last tenth of a short recording)", DISK, _end_growth
     ),

@@ -245,7 +245,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
-            f"Buffers of the log that are missing in the file: {number:,}.",
+            f"Buffers missing from the log: {number:,}.",
             "the other samples were imported; rates next to a gap are means over the gap; copy the file again",
         )
     if buffers.reordered:
@@ -265,7 +265,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
-            f"Bytes that are not valid events: {damage.unread_bytes:,}. The first is byte {damage.unread_from or 0:,}.",
+            f"Bytes that are not part of a valid event: {damage.unread_bytes:,}. The first is byte {damage.unread_from or 0:,}.",
             "the rest of these buffers was ignored",
         )
 
@@ -405,10 +405,11 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
     number = sum(below.number for below in below_zero)
     if below_zero:
         paths = [counters[below.column].path for below in below_zero]
+        alone = "1 value is below the minimum of its counter:"
+        first = alone if number == 1 else f"{number:,} values are below the minimum of their counters. The first is"
         problems.warn(
             "negative-rate",
-            f"Values below the minimum of their counter: {number:,}. The first is {below_zero[0].value:g} in sample "
-            f"{below_zero[0].row + 1:,} of {_named(paths)}.",
+            f"{first} {below_zero[0].value:g} in sample {below_zero[0].row + 1:,} of {_named(paths)}.",
             "cells left empty and treated as missing",
         )
     return number

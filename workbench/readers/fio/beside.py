@@ -173,7 +173,7 @@ def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     gone = {id(row) for rows in twice.values() for row in rows}
     kept = tuple(row for row in reading.benchmarks if id(row) not in gone)
     name, others = reading.report.path, all_named(list(twice))
-    message = f"Rows of this text report from runs that are also in {others}: {len(gone)}."
+    message = f"Rows of this text report that repeat runs in {others}: {len(gone)}."
     problem = Problem(Severity.INFO, name, TWICE, message, "ignored, so each run counts once")
     report = replace(reading.report, rows=len(kept))
     # Rounding is irrelevant in a report without rows.

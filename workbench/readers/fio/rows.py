@@ -406,7 +406,9 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
             figures = "latency percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
             means_words = f"mean submission latency {waited} ms, mean completion latency {completed} ms"
             message = f"{job.label}, {row.op}: the {figures} exclude the time until submission ({means_words})."
-            words.append((message, "values kept; repeat the test with lat_percentiles=1 to include this time"))
+            words.append(
+                (message, "values kept; to include the submission time, repeat the test with lat_percentiles=1")
+            )
     return words
 
 

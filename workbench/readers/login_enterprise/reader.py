@@ -159,7 +159,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
     held = ", ".join(
         f"{count:,} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in records.kinds.items() if count
     )
-    problems.info("contents", f"The file contains {held}.", "imported")
+    problems.info("contents", f"Contents of the file: {held}.", "imported")
     ordered = sorted(records.moments, key=lambda moment: moment.at)
     report = FileReport(
         path=name,

@@ -154,7 +154,7 @@ def store_rows(
         refuse_ambiguous_date(stamps, problems)
         raise PerfmonRefusedError(everything)
     if not clock.times.size:
-        message = f"None of the {everything} rows has a date from 1970 to 2200."
+        message = f"None of the {everything} rows has a date between 1970 and 2200."
         action = "file not imported; check the clock of the machine that wrote it"
         raise PerfmonRefusedError(everything, "no-rows", message, action)
     looks = write_blocks(rows.frames, clock.times, clock.real, columns)
@@ -206,7 +206,7 @@ def _stored(
     series = describe(layout.header.names[: layout.kept])
     for below in take_out(columns, below_zero, series):
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
-        more = f" Cells below zero in this column: {below.number:,}." if below.number > 1 else ""
+        more = f" Values below zero in this column: {below.number:,}." if below.number > 1 else ""
         message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'.{more}"
         problems.warn("negative-rate", message, "cells left empty and treated as missing", line, cell)
         missing += below.number

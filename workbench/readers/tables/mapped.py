@@ -81,12 +81,13 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         source = TableSource(name, LABEL, columns, "", "", str)
         return source.refused(Problems(name), "times-cut", cut_message(cut), CUT_ADVICE)
     values = [cell or "(no name)" for index, cell in enumerate(table.names) if index != table.time_column]
+    quoted = [f"'{value}'" for value in values]
     problem = Problem(
         Severity.INFO,
         name,
         "needs-mapping",
-        f"The time column is '{table.names[table.time_column]}'. To import this CSV, map its other columns: "
-        f"{few_named(values, _NAMED)}.",
+        f"The time column is '{table.names[table.time_column]}'. To import this CSV, map its other "
+        f"column{'s' * (len(values) > 1)}: {few_named(quoted, _NAMED)}.",
         "file not imported yet; use Run › Map columns… or a mapping file",
         table.line,
     )

@@ -250,18 +250,18 @@ _OTHERS = (
     (re.compile(r"(?s)\A(?:[^<]{0,400}?response time histogram\.\s*$|[^\n]{0,200}histogram\.)", re.M), HISTOGRAM),
     (re.compile(r"Performance histogram for "), HISTOGRAM),
     (re.compile(r"Workload skew report"), "skew report"),
-    (re.compile(r"stdout/stderr for slave="), "messages of a slave"),
+    (re.compile(r"stdout/stderr for slave="), "slave messages"),
     (re.compile(r"\* Vdbench status"), "status"),
     (re.compile(r"Vdbench error log, created|" + NO_ERRORS), ERRORS),
-    (re.compile(r"Anchor status report"), "report of its files and directories"),
-    (re.compile(r"Output from script [^\n]{0,400}config"), "configuration of a host"),
-    (re.compile(r"This file will contain the last 'nn' lines of files"), "system messages of a host"),
+    (re.compile(r"Anchor status report"), "file and directory report"),
+    (re.compile(r"Output from script [^\n]{0,400}config"), "host configuration"),
+    (re.compile(r"This file will contain the last 'nn' lines of files"), "host system messages"),
     (
         re.compile(r"(?:Host )?Kstat (?:summary|instance) report|Host nfs statistics report"),
         "operating system counters",
     ),
     (re.compile(r"\* Contents of parameter file: "), "parameter file"),
-    (re.compile(r"\d\d:\d\d:\d\d\.\d{3} line: "), "trail of its parameters"),
+    (re.compile(r"\d\d:\d\d:\d\d\.\d{3} line: "), "parameter log"),
 )
 _SWAT = re.compile(r"(?s):date \d{8}-\d\d:\d\d:\d\d\.\d{3}\n.{0,3000}?:vdbench\d{1,6}_vdbench_data_for_swat")
 
@@ -271,7 +271,7 @@ def file_of(text: str) -> File | None:
     head = text[:_HEAD]
     opens = _OPENS.match(head)
     if opens is None and _SWAT.match(head):
-        return File("data for Swat", FileKind.OTHER)
+        return File("Swat data", FileKind.OTHER)
     title = head[opens.end() :] if opens else head
     if opens is None and not title.startswith(NO_ERRORS):
         return _whole(text, head)

@@ -99,7 +99,7 @@ def _other(loaded: LoadedText, name: str, part: str) -> Reading:
         message = f"The error log of vdbench has {len(errors):,} lines. The first line: {first[:_SHOWN]}"
         action = "results imported; some I/Os failed or returned wrong data: check the error log"
         return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
-    message = f"The file contains the {part} of a vdbench run, and no results."
+    message = f"The file contains the {part} of a vdbench run, but no results."
     return Reading(report, (bt.info(name, "contents", message, "file listed, but not imported"),))
 
 

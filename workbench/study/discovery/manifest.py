@@ -217,13 +217,11 @@ def _phases(
             if any(other.name == phase.name for other in phases):
                 raise ValueError(f"defines the phase '{phase.name}' a second time")
         except ValueError as error:
-            problems.append(_ignored(name, f"phases entry {number}", str(error), line))
+            problems.append(_ignored(name, "", str(error), line, number))
             continue
         phases.append(phase)
         unknown = sorted(set(entry) - _PHASE_KEYS)
-        problems += [
-            _ignored(name, f"phases entry {number}: {key}", "is not a valid key of a phase", line) for key in unknown
-        ]
+        problems += [_ignored(name, key, "is not a valid key", line, number) for key in unknown]
     return tuple(phases)
 
 
@@ -262,8 +260,10 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
     return naive - 60 * offset_minutes(time_zone, naive)
 
 
-def _ignored(name: str, key: str, why: str, line: int | None) -> Problem:
-    message = f"'{key[:_SHOWN]}' {why[:_LONGEST_WHY]}."
+def _ignored(name: str, key: str, why: str, line: int | None, entry: int = 0) -> Problem:
+    """The problem of a key of run.toml, or of an entry of [[phases]] and its key."""
+    parts = (f"Entry {entry} of [[phases]]{':' * bool(key)}" if entry else "", f"'{key[:_SHOWN]}'" if key else "")
+    message = f"{' '.join(filter(None, parts))} {why[:_LONGEST_WHY]}."
     return Problem(Severity.WARNING, name, KEY_LEFT_OUT, message, "key ignored", line)
 
 

@@ -391,8 +391,8 @@ def _told(label: str, field: str, value: str, reason: str) -> Problem:
         Severity.INFO,
         label,
         f"inferred-{field.replace('_', '-')}",
-        f"{field} guessed: {value} ({reason}).",
-        f"to change it, set {field} in run.toml",
+        f"Guessed: {field} = {value} ({reason}).",
+        f"to change this value, set {field} in run.toml",
     )
 
 

@@ -315,7 +315,7 @@ def _disagreed(name: str, count: int) -> Problem:
 
 
 def _no_start(label: str, tests: int) -> Problem:
-    why = "no file contains its start time" if not tests else "the files of the run contain several start times"
+    why = "no file contains the start time" if not tests else "the files of the run contain several start times"
     return Problem(
         Severity.WARNING,
         label,

@@ -81,7 +81,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     more = f" The same happens {others:,} more time{'s' * (others > 1)} in the file." if others else ""
     message = (
         f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
-        f"{repeats:,} times, too often to be chance. The collector stopped updating.{more}"
+        f"{repeats:,} times, too often to be a coincidence. The collector stopped updating.{more}"
     )
     action = (
         "all repeated samples except the first are treated as missing; repeat the run"

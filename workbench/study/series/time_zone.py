@@ -39,7 +39,7 @@ def offset_minutes(time_zone: str, local: float) -> int:
     except (KeyError, ValueError, OSError):
         shown = f"{time_zone[:_SHOWN]}…" if len(time_zone) > _SHOWN else time_zone
         raise ValueError(
-            f"is '{shown}', which is not a valid time zone; write, for example, +01:00 or Europe/London"
+            f"is '{shown}', which is not a valid time zone; use a value such as +01:00 or Europe/London"
         ) from None
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=local)
     offset = moment.replace(tzinfo=zone).utcoffset()

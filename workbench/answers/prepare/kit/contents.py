@@ -283,7 +283,7 @@ def readme(
     others = {path: about for path, about in files.items() if not path.startswith(f"{PLANNED}/")}
     listed = others | {f"{PLANNED}/…/run.toml": "properties of each planned run"}
     width = max(map(len, listed))
-    lines += ["", "Files of the kit:", *(f"{path.ljust(width)}  {about}" for path, about in listed.items())]
+    lines += ["", "Files in the kit:", *(f"{path.ljust(width)}  {about}" for path, about in listed.items())]
     return "\n".join(lines) + "\n"
 
 

@@ -245,7 +245,7 @@ def _regions(panel: Panel) -> list[str]:
     shown = [
         region.words if panel.x.categories else f"{region.words} ({_span(region, panel.x)})" for region in panel.regions
     ]
-    return [f"VDI Workbench also shades: {', '.join(shown)}"] if shown else []
+    return [f"Also shaded in VDI Workbench: {', '.join(shown)}"] if shown else []
 
 
 def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:

@@ -66,10 +66,10 @@ _LAST_PRINTED = "Why"
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict", "Why"))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
-    "Means, differences and changes are formulas. They use the runs on the right, which are linked to the Phase table. "
-    "A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts have no formula and "
-    "do not change. To exclude a run, clear its cell in the column Set of the Phase table. An empty cell means "
-    "'not available', never 0."
+    "Means, differences and changes are formulas. They use the runs on the right, which are linked to the 'Phase "
+    "table' sheet. A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts have no "
+    "formula and do not change. To exclude a run, clear its cell in the 'Set' column of the 'Phase table' sheet. An "
+    "empty cell means 'not available', never 0."
 )
 
 

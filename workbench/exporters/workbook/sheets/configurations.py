@@ -44,7 +44,7 @@ from workbench.words.metrics import phase_words
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
-    "Each value is the mean of the included rows of the Phase table. "
+    "Each value is the mean of the included rows of the 'Phase table' sheet. "
     f"{PLAIN}. n is the number of runs. "
     "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
     "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "

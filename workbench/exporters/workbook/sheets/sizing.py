@@ -55,7 +55,7 @@ _NOTES, _TO_SOURCE = (114.0, 2.0, 80.0, 2.0), 2
 _PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
     "Blue cells are editable inputs. Black cells are formulas. Shared inputs are in the first column, and the "
-    "other columns repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a "
+    "other columns repeat them. Measured inputs are the means on the 'Configurations' sheet. To replace one, enter a "
     f"value in its override cell. {PLAIN}. Bold cells had the deciding value at export. "
     "An empty cell means 'not available', never 0. If a step is rounded, later steps use the rounded value."
 )
