@@ -91,6 +91,8 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
             if called[run].issuperset(names):
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_phase(*where)
+        if names and len(where) > 1:
+            when = " or ".join(when.rsplit(" and ", 1))  # no samples in any of these phases
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
         it = "the missing VM" if unseen == 1 else "the missing VMs"
         yield _problem(
@@ -261,7 +263,9 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             message = f"{where} the I/O was {why.replace('the baseline', named(base.label))}."
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
-            message = f"{where} both configurations were measured above the cache. Such differences do not change storage I/O."
+            message = (
+                f"{where} both configurations were measured above the cache. Such differences do not change storage I/O."
+            )
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
             side, other = (group, base) if found else (base, group)

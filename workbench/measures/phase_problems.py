@@ -235,8 +235,8 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
         _problem(
             run,
             "negative-value",
-            f"{plural(count, 'sample')} of {words} {'is' if count == 1 else 'are'} below zero (VM{'s' * (len(vms) > 1)}: "
-            f"{few_named(vms)}; file{'s' * (len(files) > 1)}: {few_named(files)}).",
+            f"{plural(count, 'sample')} of {words} {'is' if count == 1 else 'are'} below zero "
+            f"(VM{'s' * (len(vms) > 1)}: {few_named(vms)}; file{'s' * (len(files) > 1)}: {few_named(files)}).",
             "treated as missing; check these files at the time when the counter was reset",
         )
     ]
@@ -259,7 +259,10 @@ def _no_iops(run: Run) -> Problem:
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
-            message = f"This run has counters of {some} per second, but none of {others} or transfers per second for the same VM."
+            message = (
+                f"This run has counters of {some} per second, but none of {others} or transfers per second for the "
+                "same VM."
+            )
             action = f"; also record {counter} or Disk Transfers/sec"
     return _problem(run, "no-iops", message, f"I/O metrics are empty{action}")
 

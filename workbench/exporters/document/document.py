@@ -32,8 +32,8 @@ METHODS: tuple[str, ...] = (
     "One run per configuration gives only a difference. Two runs give a range.",
     "Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs "
     "also allow an exact permutation test (Holm-corrected).",
-    "A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without "
-    "a verdict are inconclusive.",
+    "A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes "
+    "without a verdict are inconclusive.",
     "Missing values are shown as empty cells or gaps in charts, never as 0.",
 )
 # The method in a few words, for a document that starts with the answer.

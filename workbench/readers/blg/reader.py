@@ -265,7 +265,8 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
-            f"Bytes that are not part of a valid event: {damage.unread_bytes:,}. The first is byte {damage.unread_from or 0:,}.",
+            f"Bytes that are not part of a valid event: {damage.unread_bytes:,}. The first is byte "
+            f"{damage.unread_from or 0:,}.",
             "the rest of these buffers was ignored",
         )
 

@@ -84,9 +84,9 @@ _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "Better, worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
     "Inconclusive: neither. "
-    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported, including "
-    "changes in italics and the bracket over the chart. The 'Findings' sheet shows caveats. The chart data are on hidden "
-    "sheets. To show them, right-click a tab and choose Unhide."
+    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported, "
+    "including changes in italics and the bracket over the chart. The 'Findings' sheet shows caveats. The chart data "
+    "are on hidden sheets. To show them, right-click a tab and choose Unhide."
 )
 
 
