@@ -264,7 +264,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
             message = (
-                f"{where} both configurations were measured above the cache. Such differences do not change storage I/O."
+                f"{where} both configurations were measured above the cache. "
+                "Such differences do not change storage I/O."
             )
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
