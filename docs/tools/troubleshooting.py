@@ -20,7 +20,7 @@ BUTTONS = {
     Mending.MACHINES: "Exclude or include…",
     Mending.MAP_COLUMNS: "Map columns…",
     Mending.KEEP_APART: "Separate these runs",
-    Mending.JOIN_RUNS: "Join as one configuration",
+    Mending.JOIN_RUNS: "Join into one configuration",
     Mending.BASELINE: "Choose the baseline…",
     Mending.EDIT_RUN: "Edit run…",
 }

@@ -780,7 +780,7 @@
    <translation>Verlaufsordner wählen</translation>
   </message>
   <message>
-   <source>Choose “{}” at “{}”.</source>
+   <source>Choose “{}” for “{}”.</source>
    <translation>Wählen Sie „{}“ unter „{}“.</translation>
   </message>
   <message>
@@ -1924,11 +1924,11 @@
    <translation>Jobs</translation>
   </message>
   <message>
-   <source>Join as one configuration</source>
+   <source>Join into one configuration</source>
    <translation>Zu einer Konfiguration zusammenfassen</translation>
   </message>
   <message>
-   <source>Join the ticked runs as one configuration</source>
+   <source>Join the ticked runs into one configuration</source>
    <translation>Die angehakten Läufe zu einer Konfiguration zusammenfassen</translation>
   </message>
   <message>
@@ -3272,7 +3272,7 @@
    <translation>Be&amp;leg anzeigen</translation>
   </message>
   <message>
-   <source>Sample runs with one defect each show how problems are reported</source>
+   <source>Sample runs, each with one defect, that show how problems are reported</source>
    <translation>Beispielläufe mit je einem Mangel zeigen, wie Probleme gemeldet werden</translation>
   </message>
   <message>
@@ -5378,7 +5378,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aufsteigend</translation>
   </message>
   <message>
-   <source>updated on release</source>
+   <source>updated when you release the button</source>
    <translation>beim Loslassen</translation>
   </message>
   <message>

@@ -42,7 +42,7 @@ def bars(figure: Figure, panel: int) -> dict[str, Bars]:
 def test_that_an_empty_figure_names_the_tools_whose_results_it_can_show() -> None:
     figure = benchmark_figures([])[0]
     assert figure.panels == ()
-    assert "No benchmark results" in figure.empty
+    assert "The study has no benchmark results" in figure.empty
 
 
 def test_that_the_three_quantities_are_side_by_side_with_their_units() -> None:

@@ -36,7 +36,9 @@ MAX_GROUPS = 12
 # Maximum number of failed jobs that are named.
 _FAILURES = 3
 QUESTION = "What can the storage itself do?"
-EMPTY = "No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet."
+EMPTY = (
+    "The study has no benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet."
+)
 _PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),
     ("Throughput", "MB/s", "mb_per_s"),

@@ -17,8 +17,8 @@ QUESTION = "How long do logons take during the storm?"
 ACTIVE = "active-sessions"
 ACTIVE_QUESTION = "How many sessions were active?"
 EMPTY = (
-    "No logons. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with logon_start and "
-    "logon_end into a run's folder; docs/formats.md lists their columns."
+    "The study has no logons. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with "
+    "logon_start and logon_end into a run folder. docs/formats.md lists the columns."
 )
 _TIME = Axis("time since first logon", "s")
 _TREND = Look("text", dash="dash")

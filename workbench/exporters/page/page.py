@@ -36,8 +36,10 @@ __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
 _LEAST_WIDTH, _PANEL_WIDTH, _STILL_HEIGHT, _MORE_ROWS = 1200, 300, 440, 240
 _FOLDED_ROWS = 12
 _FEWER_ROWS = 20
-NO_DRAWING = "This page was written on a machine without Qt. The charts need JavaScript. Prints show only the tables."
-NO_SCRIPT = "This chart needs JavaScript, which is off. See the tables below."
+NO_DRAWING = (
+    "This page was written on a machine without Qt. The charts need JavaScript. Printouts show only the tables."
+)
+NO_SCRIPT = "This chart needs JavaScript, which is switched off. See the tables below."
 
 
 def _no_script() -> str:

@@ -327,7 +327,7 @@ class RunCommands(Commands):
         edits, figures = self._workspace.state.edits_of(folder), (self._workspace.library.figures or {}).get(folder)
         together = self._of_one_name([folder])
         if len(together) > 1 and edits.configuration is None:
-            words = tr("Separate these runs") if is_merged(together[0]) else tr("Join as one configuration")
+            words = tr("Separate these runs") if is_merged(together[0]) else tr("Join into one configuration")
             menu.addAction(words, lambda: self.read_numbers_otherwise([folder]))
         if edits.left_out or edits.counted:
             menu.addAction(tr("Include all machines"), lambda: self.count_machines(folder))

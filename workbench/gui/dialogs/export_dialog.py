@@ -307,7 +307,9 @@ def _kind(request: Wanted) -> object:
 def _omission(text: str) -> str:
     """The sentence on an omitted part, with the choice that includes it."""
     longest = tr(LENGTH_WORDS[-1][1])
-    return f"{said(text)} {tr('Choose “{}” at “{}”.').format(longest, tr('Length'))}" if NO_ROOM in text else said(text)
+    return (
+        f"{said(text)} {tr('Choose “{}” for “{}”.').format(longest, tr('Length'))}" if NO_ROOM in text else said(text)
+    )
 
 
 def place_of(folder: str | None) -> Path:

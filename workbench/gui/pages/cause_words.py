@@ -45,7 +45,7 @@ def button_words(cause: Cause) -> str:
         Mending.MACHINES: tr("Exclude or include…"),
         Mending.MAP_COLUMNS: tr("Map columns…"),
         Mending.KEEP_APART: tr("Separate these runs"),
-        Mending.JOIN_RUNS: tr("Join as one configuration"),
+        Mending.JOIN_RUNS: tr("Join into one configuration"),
         Mending.BASELINE: tr("Choose the baseline…"),
         Mending.EDIT_RUN: tr("Edit run…"),
         Mending.TIMELINE: tr("Show timeline"),

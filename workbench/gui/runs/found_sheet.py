@@ -344,7 +344,7 @@ class FoundSheet(QDialog):
         ):
             button.clicked.connect(act)
             button.setAutoDefault(False)
-        self.merge.setToolTip(tr("Join the ticked runs as one configuration"))
+        self.merge.setToolTip(tr("Join the ticked runs into one configuration"))
         self.split.setToolTip(tr("Split a mixed folder into runs, or make each ticked run a configuration"))
         return in_row((words, 1), self.swap, self.merge, self.split, self.exclude)
 
