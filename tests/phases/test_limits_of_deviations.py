@@ -202,7 +202,7 @@ def test_that_a_returning_session_ends_with_its_last_logoff() -> None:
 
 def problems_of(count: int, edges_of: int = 100, doubtful: bool = False, later: float = 0.0) -> list[str]:
     every = tuple(
-        Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "start{s} again{at}", T0 + later * n) for n in range(count)
+        Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "restart{s}{at}", T0 + later * n) for n in range(count)
     )
     return [
         f"{problem.message} → {problem.action}"
@@ -240,9 +240,9 @@ def test_that_the_action_states_whether_the_phase_is_doubtful(snapshot: Snapshot
 def test_that_a_doubtful_phase_counts_each_vm_once(snapshot: SnapshotAssertion) -> None:
     one, two = (Stay(name, 0.0, 1.0) for name in ("a", "b"))
     every = (
-        Deviation("x", one, "start{s} again{at}", 1.0),
+        Deviation("x", one, "restart{s}{at}", 1.0),
         Deviation("y", one, "never register{s}", 1.0),
-        Deviation("x", two, "start{s} again{at}", 2.0),
+        Deviation("x", two, "restart{s}{at}", 2.0),
     )
     assert doubt_of("logon", Edges(0, 1, every, 9, True)) == snapshot
     assert doubt_of("logon", Edges(0, 1, every, 9, False)) == ""

@@ -320,7 +320,7 @@ FIGURES: dict[str, CacheFigure] = {
         "growth per minute over the last 5 minutes (or the last tenth of a short recording)", DISK, _end_growth
     ),
     "restarts": CacheFigure(
-        "number of samples below a fifth of the previous sample, if the previous sample was at least 8 MB above the "
+        "number of samples below one fifth of the previous sample, if the previous sample was at least 8 MB above the "
         "lowest",
         RAM,
         _restarts,
