@@ -66,8 +66,8 @@ class _Filled:
 
     def _whiskers(self, series: PlanSeries, quantity: str) -> tuple[int, int]:
         name = series.name or quantity
-        up = self.book.add(f"{name}, whisker up", values_of(series.above))
-        return up, self.book.add(f"{name}, whisker down", values_of(series.below))
+        up = self.book.add(f"{name}, upper whisker", values_of(series.above))
+        return up, self.book.add(f"{name}, lower whisker", values_of(series.below))
 
 
 class CategoryData(CategoryChartData):

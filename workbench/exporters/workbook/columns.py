@@ -123,7 +123,7 @@ COLUMNS: tuple[SheetColumn, ...] = (
     SheetColumn("configuration", "Run", "Configuration", lambda row: row.group.label, width=22),
     SheetColumn("run", "Run", "Run", lambda row: row.run.run.name, width=18),
     SheetColumn("phase", "Run", "Phase", lambda row: phase_words(row.figures.phase.name), width=12),
-    SheetColumn("excluded", "Run", "Excluded because", lambda row: row.run.run.excluded, width=16),
+    SheetColumn("excluded", "Run", "Reason for exclusion", lambda row: row.run.run.excluded, width=16),
     *_measures(MEASURED),
     SheetColumn("reads", MEASURED, "Reads", lambda row: row.figures.reads, WHOLE, width=11),
     SheetColumn("writes", MEASURED, "Writes", lambda row: row.figures.writes, WHOLE, width=11),

@@ -188,7 +188,7 @@ def _ranges(writer: _Writer, series: PlanSeries, values: int) -> tuple[str, str]
     count = series.values.size
     low = writer.numbers("lowest", series.low, FIGURE)
     high = writer.numbers("highest", series.high, FIGURE)
-    below, above = (writer.head(exported(name)) for name in ("error bar, lower part", "error bar, upper part"))
+    below, above = (writer.head(exported(name)) for name in ("lower error bar", "upper error bar"))
     bar, least, most = (get_column_letter(column) for column in (values, low, high))
     for index in range(count):
         at = FIRST_ROW + index
