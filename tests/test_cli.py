@@ -135,7 +135,7 @@ def test_that_inspect_shows_the_type_of_each_file(lab: Path, capsys: pytest.Capt
     assert (one["rows"], one["rejected_rows"], one["cells"], one["first"]) == (24, 0, 48, "2016-05-10T08:00:00Z")
     assert err == ""
     assert main(["inspect", str(lab)]) == 0
-    assert "The content of this file has an unknown format." in capsys.readouterr().out
+    assert "This file has an unknown format." in capsys.readouterr().out
 
 
 def test_that_control_characters_in_a_file_never_reach_the_terminal(

@@ -2396,7 +2396,7 @@
    <translation>Name</translation>
   </message>
   <message>
-   <source>Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. MB/s of benchmarks are always 10⁶ bytes per second.</source>
+   <source>Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. In benchmarks, 1 MB/s is always 10⁶ bytes per second.</source>
    <translation>Name der Einheit von Cache-Größen am Bildschirm. Ein MB oder MiB hat 2²⁰ Byte, die Zahlen ändern sich also nicht. MB/s von Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
@@ -3784,7 +3784,7 @@
    <translation>Text der Datei</translation>
   </message>
   <message>
-   <source>Text of the finding. Leave empty to restore the generated text:</source>
+   <source>Text of the finding. Leave the field empty to restore the generated text:</source>
    <translation>Text des Befunds. Leer lassen, um den erzeugten Text wiederherzustellen:</translation>
   </message>
   <message>
@@ -3808,7 +3808,7 @@
    <translation>Das Diagramm hebt den Befund hervor. Esc entfernt die Hervorhebung.</translation>
   </message>
   <message>
-   <source>The folder stores one small file per study: configuration, build, date and metrics of each run, without samples. The Trend page shows these runs with the open ones. The folder can be on a share.</source>
+   <source>The folder stores one small file per study: configuration, build, date and metrics of each run, without samples. The Trend page shows these runs together with the open runs. The folder can be on a share.</source>
    <translation>Der Ordner enthält je Studie eine kleine Datei mit Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte. Die Seite Trend zeigt diese Läufe zusammen mit den geöffneten. Der Ordner kann auf einer Freigabe liegen.</translation>
   </message>
   <message>

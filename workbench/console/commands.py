@@ -78,7 +78,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         "--length",
         choices=("brief", "review", "full"),
         default="review",
-        help="amount of detail in a document (default: review)",
+        help="level of detail in a document (default: review)",
     )
     add(
         "--language",

@@ -99,7 +99,7 @@ def _values(text: str, start: int, keys: Sequence[str]) -> tuple[dict[str, str],
     for token in _TOKEN.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(token["brace"], 0)
         if token["text"] == '"' or (token["text"] and not token["text"].endswith('"')):
-            return {}, "A text in quotes is not closed"
+            return {}, "A quoted text is not closed"
         if token["lost"]:
             return {}, "A statement has no name"
         if token["brace"] == "}" and depth <= 0:

@@ -103,7 +103,7 @@ PREFERENCES = (
         "Numbers",
         "Unit of cache sizes",
         "Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. "
-        "MB/s of benchmarks are always 10⁶ bytes per second.",
+        "In benchmarks, 1 MB/s is always 10⁶ bytes per second.",
         "MB",
         (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
     ),

@@ -107,7 +107,7 @@ class FindingCommands(Commands):
         self._with_chosen(
             lambda finding: self._ask(
                 tr("Edit the finding"),
-                tr("Text of the finding. Leave empty to restore the generated text:"),
+                tr("Text of the finding. Leave the field empty to restore the generated text:"),
                 finding.text,
                 lambda text: self._apply(with_text(self._edits, finding, text), finding.key),
             )

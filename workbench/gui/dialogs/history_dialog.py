@@ -62,7 +62,7 @@ class HistoryDialog(QDialog):
         kept = tr("To save: {}").format(to_keep) if to_keep else tr("No run is open, so there is nothing to save.")
         explained = tr(
             "The folder stores one small file per study: configuration, build, date and metrics of each run, without "
-            "samples. The Trend page shows these runs with the open ones. The folder can be on a share."
+            "samples. The Trend page shows these runs together with the open runs. The folder can be on a share."
         )
         for text, role in ((explained, "quiet"), (kept, "")):
             label = WrappedLabel(role)

@@ -88,7 +88,7 @@ def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
         return ()
     at = next(index for index, (one, other) in enumerate(zip(text, clean, strict=True)) if one != other)
     line = text.count("\n", 0, at) + 1
-    message = f"A text on line {line:,} contains an incomplete character (lone surrogate)."
+    message = f"Text on line {line:,} contains an incomplete character (lone surrogate)."
     action = "character read as \ufffd, so names may be wrong; export the file again"
     return (Problem(Severity.WARNING, report.path, LONE, message, action, line),)
 

@@ -180,7 +180,7 @@ class Evidence:
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
         if not notation.mixed and parted is not None:
             mark = "comma" if notation.decimal == POINT else "point"
-            message = f"The {mark} in {parted.text} separates thousands, because other numbers show the decimal mark."
+            message = f"The {mark} in {parted.text} is a thousands separator: other numbers show the decimal mark."
             problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
 
 

@@ -117,7 +117,7 @@ def toml_text(path: Path | bytes) -> str:
     text = content.decode("utf-8-sig").replace("\r\n", "\n")
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > _MAX_POINTS and _key_points(line) > _MAX_POINTS:
-            raise ValueError(f"it has more than {_MAX_POINTS} points in one line (at line {number}, column 1)")
+            raise ValueError(f"it has more than {_MAX_POINTS} dots in one line (at line {number}, column 1)")
     return text
 
 

@@ -245,9 +245,7 @@ def not_recognised(name: str) -> Reading:
     problem."""
     if _is_aside(name):
         return Reading(FileReport(path=name))
-    problem = Problem(
-        Severity.INFO, name, "not-recognised", "The content of this file has an unknown format.", "file not imported"
-    )
+    problem = Problem(Severity.INFO, name, "not-recognised", "This file has an unknown format.", "file not imported")
     return Reading(FileReport(path=name), (problem,))
 
 
