@@ -47,7 +47,7 @@ def entity_bomb(attack: Attack) -> None:
     attack.data = attack.data.replace(b"vm-01", b"&a11;")
 
 
-@xml("an entity that is used many times (10 MB)")
+@xml("an entity that is used many times")
 def quadratic_entity(attack: Attack) -> None:
     _prefix(attack, f'<!DOCTYPE Results [<!ENTITY a "{"x" * 100_000}">]>\n')
     attack.data = attack.data.replace(b"vm-01", b"&a;" * 1000)

@@ -20,7 +20,7 @@ def bias_missing(draft: Draft) -> None:
     draft.tell = True
 
 
-@kind("the offset (bias) in the header is cut off, as in some languages of Windows")
+@kind("the offset (bias) in the header is truncated, as in some language versions of Windows")
 def bias_cut(draft: Draft) -> None:
     draft.header.cells[0] = "(PDH-CSV 4.0) (RTZ 2 ("
     draft.offset = None
@@ -150,7 +150,7 @@ def percent_in_cell(draft: Draft) -> None:
     draft.set_cell(draft.target.cells[draft.column + 1] + "%")
 
 
-@kind("a number with a blank that separates thousands", Everywhere)
+@kind("a blank as the thousands separator in a number", Everywhere)
 def blank_thousands(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
     draft.target.cells[draft.column + 1] = _parted(text, "\xa0")
@@ -167,14 +167,17 @@ def decimal_comma_cell(draft: Draft) -> None:
     _quote(draft, draft.target.cells[draft.column + 1].replace(".", ","))
 
 
-@kind("a comma that separates thousands or decimals", Everywhere)
+@kind("a comma that may separate thousands or decimals", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
     _quote(draft, "3,002")
     # Every other cell has two decimals after a point, so the point is the decimal mark.
     draft.right[draft.row, draft.column] = 3002.0
 
 
-@kind("semicolons and decimal commas, as some languages save files", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
+@kind(
+    "semicolons and decimal commas, as saved with some language settings",
+    (*PDH, "login-vsi-logon", "login-vsi-appstart"),
+)
 def decimal_commas(draft: Draft) -> None:
     draft.delimiter = ";"
     for line in draft.row_lines:
@@ -246,7 +249,7 @@ def duplicate_stamp(draft: Draft) -> None:
     draft.tell_row = draft.row
 
 
-@kind("one timestamp without milliseconds, another with a decimal comma", ("perfmon", "resaved"))
+@kind("one timestamp without milliseconds", ("perfmon", "resaved"))
 def ragged_milliseconds(draft: Draft) -> None:
     draft.target.cells[0] = draft.target.cells[0].removesuffix(".000")
 

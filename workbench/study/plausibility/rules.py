@@ -232,8 +232,8 @@ RULES = (
     PlausibilityRule(
         "runs-mixed",
         "recordings with date and time in one folder",
-        f"The folder contains parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s. Also, one "
-        "of these conditions is true:\n"
+        f"The folder contains parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s. Also, "
+        "one of these conditions is true:\n"
         "  - The parts have no machine in common.\n"
         f"  - The parts are at least {APART_S / 3600:.0f} hours apart. In addition, they are on different days, or the "
         "gap between them is longer than each part.\n"
@@ -286,8 +286,8 @@ RULES = (
         "  - No event mentions the machine, or its name differs from all other names. This applies to one machine, or "
         f"to at most {100 * UNLIKE_SHARE:.0f} % of the machines.\n"
         "  - The name looks like the name of a launcher or server.\n"
-        f"  - Like a host, the machine has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each "
-        f"of at least {HOST_PHASES} phases. The run has at least {HOST_MACHINES} machines.",
+        f"  - Like a host, the machine has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in "
+        f"every phase. The run has at least {HOST_PHASES} phases and {HOST_MACHINES} machines.",
         "The machine counts as a VM until you exclude it in the window, or with `leave_out` or `vms` in run.toml.",
     ),
 )
