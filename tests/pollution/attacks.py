@@ -79,7 +79,7 @@ def xml_deep_nesting(attack: Attack) -> None:
     attack.data = attack.data.replace(b"vm-01", b"<a>" * 100_000 + b"</a>" * 100_000)
 
 
-@xml("the file ends in the middle")
+@xml("the file is cut off in the middle")
 def xml_cut_file(attack: Attack) -> None:
     attack.data = attack.data[: len(attack.data) * 2 // 3]
 
@@ -168,7 +168,7 @@ def duplicate_keys(attack: Attack) -> None:
     attack.tell = True
 
 
-@json_("the file ends in the middle")
+@json_("the file is cut off in the middle")
 def json_cut_file(attack: Attack) -> None:
     attack.data = attack.data[: len(attack.data) * 2 // 3]
 

@@ -156,7 +156,7 @@ def blank_thousands(draft: Draft) -> None:
     draft.target.cells[draft.column + 1] = _parted(text, "\xa0")
 
 
-@kind("a quoted cell with a comma that separates thousands", Everywhere)
+@kind("a quoted cell with a comma as the thousands separator", Everywhere)
 def thousands_separator(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
     _quote(draft, _parted(text, ","))
@@ -167,7 +167,7 @@ def decimal_comma_cell(draft: Draft) -> None:
     _quote(draft, draft.target.cells[draft.column + 1].replace(".", ","))
 
 
-@kind("a comma that may separate thousands or decimals", Everywhere)
+@kind("a comma that may be a thousands separator or a decimal mark", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
     _quote(draft, "3,002")
     # Every other cell has two decimals after a point, so the point is the decimal mark.
@@ -184,7 +184,7 @@ def decimal_commas(draft: Draft) -> None:
         line.cells[1:] = [cell.replace(".", ",") for cell in line.cells[1:]]
 
 
-@kind("semicolons, decimal commas, and points that separate thousands", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
+@kind("semicolons, decimal commas, and points as thousands separators", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
 def decimal_commas_and_points(draft: Draft) -> None:
     decimal_commas(draft)
     for line in draft.row_lines:
@@ -264,7 +264,7 @@ def year_9999(draft: Draft) -> None:
     draft.set_stamp(draft.target.cells[0].replace("2016", "9999"), None)
 
 
-@kind("a date with month 13", Everywhere)
+@kind("a date with the month 13", Everywhere)
 def month_13(draft: Draft) -> None:
     stamp = draft.target.cells[0]
     draft.set_stamp(stamp.replace("05/24", "13/32").replace("05-24", "13-32"), None)
@@ -276,7 +276,7 @@ def february_30(draft: Draft) -> None:
     draft.set_stamp(stamp.replace("05/24", "02/30").replace("05-24", "02-30"), None)
 
 
-@kind("a time with hour 25", Everywhere)
+@kind("a time with the hour 25", Everywhere)
 def hour_25(draft: Draft) -> None:
     draft.set_stamp(draft.target.cells[0].replace(" 09:", " 25:"), None)
 

@@ -378,7 +378,7 @@ def no_header(draft: Draft) -> None:
     draft.before = []
 
 
-@kind("a row that is damaged in every cell")
+@kind("a row in which every cell is damaged")
 def garbage_row(draft: Draft) -> None:
     draft.target.cells = ["?"] * len(draft.target.cells)
     draft.lost |= {(draft.row, c) for c in range(draft.sheet.columns)}

@@ -163,15 +163,15 @@ RULES = (
         f"the transfers, or one operation would have less than {LEAST_BYTES:.0f} bytes or more than "
         f"{MOST_BYTES / 2**20:.0f} MiB.\n"
         "  2. No other counter confirms the sample, and the counter has at most "
-        f"{SURE_NUMBER} spikes. Also, the sample is {SURE_TIMES:.0f} times as high as any other sample, and above "
-        f"{SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
+        f"{SURE_NUMBER} spikes. Also, the sample is at least {SURE_TIMES:.0f} times as high as any other sample, and "
+        f"above {SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
         f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s.",
     ),
     PlausibilityRule(
         "frozen-counter",
         "rates (operations or bytes per second)",
         f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. Based on the other samples of "
-        f"the counter, the probability of this by chance is below 1 in {1 / FROZEN_CHANCE:,.0f}.",
+        f"the counter, the probability of this happening by chance is below 1 in {1 / FROZEN_CHANCE:,.0f}.",
         "All repeated samples except the first are excluded if all rates of the machine in this file are constant in "
         "the same rows. If only some rates are constant, the samples are kept.",
     ),
@@ -245,7 +245,7 @@ RULES = (
     PlausibilityRule(
         "phase-not-measured",
         "phases and recordings of a run",
-        "No phase of the run has a sample. The import report shows the days of the phases and of the samples. It also "
+        "No phase of the run has a sample. The import report shows the dates of the phases and of the samples. It also "
         "shows a date order or time zone that may be wrong.",
         "The values of the phases are empty.",
     ),
