@@ -130,7 +130,7 @@ def underscores(draft: Draft) -> None:
     draft.set_cell("1_000")
 
 
-@kind("a number with digits of another script", Everywhere)
+@kind("a number with digits from another script", Everywhere)
 def other_digits(draft: Draft) -> None:
     draft.set_cell("٣٤٥")
 
@@ -197,7 +197,7 @@ def exponents(draft: Draft) -> None:
         line.cells[1:] = [f"{float(cell):.10e}" for cell in line.cells[1:]]
 
 
-@kind("a blank first sample, as for rates")
+@kind("a blank first sample, as is usual for rates")
 def blank_first_sample(draft: Draft) -> None:
     first = draft.row_lines[0]
     first.cells[1:] = [" "] * draft.sheet.columns

@@ -25,9 +25,9 @@ Each test damages one small clean file and imports it. Each cell of the clean fi
 number, so the test can check every imported cell (`tests/pollution`). The tables show these results:
 
 - *No problem*: all cells and times are identical to those of the clean file.
-- *A code*, such as `row-width`: the file is imported, with this problem. Each cell is correct, empty, or in a rejected
+- *A code*, such as `row-width`: the file is imported with this problem. Each cell is correct, empty, or in a rejected
   row. Each problem names the file and the line.
-- *Not imported*: no value is used. The code in brackets is the reason.
+- *Not imported*: no value is used. The code in brackets states the reason.
 
 [Troubleshooting](../troubleshooting.md) explains each code. The first two sections use these format names:
 

@@ -66,7 +66,7 @@ def _fio_log() -> dict[str, Any]:
                 stream.write(f"{at // 3 + late}, {late * 1000 + 77}, {at & 1}, 4096, {at * 4096}\n")
         megabytes = source.stat().st_size / 1e6
         _, peak = _imported(source, Store(Path(name, "store")))
-    return _memory_row(f"importing a fio log of {FIO_SAMPLES:,} I/Os, {megabytes:.0f} MB", peak)
+    return _memory_row(f"importing a fio log of {FIO_SAMPLES:,} I/Os ({megabytes:.0f} MB)", peak)
 
 
 def _memory_row(what: str, peak: float) -> dict[str, Any]:
