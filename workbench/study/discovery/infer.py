@@ -427,7 +427,7 @@ def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
     message = f"The names {names} differ only in their last number, which may not be a run number."
     action = (
-        "treated as separate configurations; to join them, use 'Join as one "
+        "treated as separate configurations; to join them, use 'Join into one "
         "configuration' or set configuration in run.toml"
     )
     return Problem(Severity.INFO, first.name, APART, message, action, run=first.folder)
