@@ -190,7 +190,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
         f"{' ' + field.unit if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
         for field in inputs
     )
-    page.line(f"Page settings. {words}")
+    page.line(f"Page settings: {words}")
     page.row += 1
 
 
