@@ -97,7 +97,7 @@ def margin_option(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=5.0,
         metavar="PERCENT",
-        help="smallest change in percent that matters (default: 5)",
+        help="smallest relevant change in percent (default: 5)",
     )
 
 
