@@ -112,7 +112,7 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"where to import: {LOCAL} (this machine) or {SCHEME}HOST:PORT (a Dask cluster) (default: {LOCAL})",
+        help=f"where to import: {LOCAL} or {SCHEME}HOST:PORT (a Dask cluster) (default: {LOCAL})",
     )
 
 
@@ -198,7 +198,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         nargs="+" if command.needs_paths else "*",
         type=result_path,
         metavar="PATH",
-        help="result folders, zip archives, files, a workspace file or a bundle",
+        help="result folders, archives, files, a workspace file or a bundle",
     )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="output format (default: table)")

@@ -138,7 +138,7 @@ def parser() -> argparse.ArgumentParser:
         nargs="*",
         type=_path,
         metavar="PATH",
-        help="result folders, zip archives, files, a workspace file or a bundle",
+        help="result folders, archives, files, a workspace file or a bundle",
     )
     own.add_argument(
         "--page",
