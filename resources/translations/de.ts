@@ -3560,10 +3560,6 @@
    <translation>Nebeneinander</translation>
   </message>
   <message>
-   <source>Single runs give a difference without an interval. Two runs give a range.</source>
-   <translation>Bei je einem Lauf gibt es nur einen Unterschied ohne Intervall, bei zwei Läufen eine Spanne.</translation>
-  </message>
-  <message>
    <source>Size</source>
    <translation>Größe</translation>
   </message>
@@ -4012,12 +4008,8 @@
    <translation>Zahl der I/Os</translation>
   </message>
   <message>
-   <source>Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.</source>
-   <translation>Die Zahl der I/Os ist die Summe aus Messwert × Sekunden über alle gemessenen VMs. IOPS sind die Zahl der I/Os ÷ Dauer.</translation>
-  </message>
-  <message>
    <source>Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ phase duration.</source>
-   <translation>Gesamt-I/O ist die Summe der Messwerte × Sekunden über alle gemessenen VMs. IOPS sind Gesamt-I/O ÷ Dauer.</translation>
+   <translation>Die Zahl der I/Os ist die Summe aus Messwert × Sekunden über alle gemessenen VMs. IOPS sind die Zahl der I/Os ÷ Dauer der Phase.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
