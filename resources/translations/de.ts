@@ -272,6 +272,10 @@
    <translation>Über VDI Workbench</translation>
   </message>
   <message>
+   <source>Above/below cache</source>
+   <translation>Lage zum Cache</translation>
+  </message>
+  <message>
    <source>Acceptable boot time</source>
    <translation>Annehmbare Startzeit</translation>
   </message>
@@ -318,6 +322,10 @@
   <message>
    <source>Add view or finding…</source>
    <translation>Folie hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Added to baseline</source>
+   <translation>Zuschlag zur Baseline</translation>
   </message>
   <message>
    <source>Adjusted p</source>
@@ -524,12 +532,12 @@
    <translation>Basis</translation>
   </message>
   <message>
-   <source>Baseline of the study</source>
-   <translation>Basis der Studie</translation>
+   <source>Baseline multiplied by</source>
+   <translation>Faktor der Baseline</translation>
   </message>
   <message>
-   <source>Baseline ×</source>
-   <translation>Faktor der Baseline</translation>
+   <source>Baseline of the study</source>
+   <translation>Basis der Studie</translation>
   </message>
   <message>
    <source>Basis</source>
@@ -656,7 +664,7 @@
    <translation>Cache-Platte</translation>
   </message>
   <message>
-   <source>Cache disk levels off</source>
+   <source>Cache disk use levels off</source>
    <translation>Belegung der Cache-Platte flacht ab</translation>
   </message>
   <message>
@@ -1112,7 +1120,7 @@
    <translation>Deutsch</translation>
   </message>
   <message>
-   <source>Diamond: RAM cache that the largest VM needs</source>
+   <source>Diamond: RAM cache of the most demanding VM</source>
    <translation>Raute: RAM-Cache, den die VM mit dem höchsten Bedarf braucht</translation>
   </message>
   <message>
@@ -1168,7 +1176,7 @@
    <translation>Verteilung</translation>
   </message>
   <message>
-   <source>Do applications start slower with more sessions?</source>
+   <source>Do applications start more slowly with more sessions?</source>
    <translation>Starten Anwendungen mit mehr Sitzungen langsamer?</translation>
   </message>
   <message>
@@ -1488,7 +1496,7 @@
    <translation>Dateien</translation>
   </message>
   <message>
-   <source>Files of the kit</source>
+   <source>Files in the kit</source>
    <translation>Dateien des Testpakets</translation>
   </message>
   <message>
@@ -1676,12 +1684,12 @@
    <translation>Höchster</translation>
   </message>
   <message>
-   <source>Highest excluded</source>
-   <translation>Ausgeschlossene Höchstwerte</translation>
-  </message>
-  <message>
    <source>Highest first</source>
    <translation>Höchste zuerst</translation>
+  </message>
+  <message>
+   <source>Highest responses excluded</source>
+   <translation>Ausgeschlossene Höchstwerte</translation>
   </message>
   <message>
    <source>Highlight on all pages</source>
@@ -2008,6 +2016,10 @@
    <translation>Latenz-Histogramme</translation>
   </message>
   <message>
+   <source>Latency type</source>
+   <translation>Art der Latenz</translation>
+  </message>
+  <message>
    <source>Latest responses used</source>
    <translation>Zahl der letzten Antworten</translation>
   </message>
@@ -2132,6 +2144,14 @@
    <translation>I/O der Anmeldungen je VM</translation>
   </message>
   <message>
+   <source>Logon and logoff steps</source>
+   <translation>Schritte der An- und Abmeldungen</translation>
+  </message>
+  <message>
+   <source>Logon or logoff</source>
+   <translation>An- oder Abmeldung</translation>
+  </message>
+  <message>
    <source>Logon started</source>
    <translation>Anmeldung begonnen</translation>
   </message>
@@ -2164,12 +2184,16 @@
    <translation>Niedrigster</translation>
   </message>
   <message>
-   <source>Lowest excluded</source>
+   <source>Lowest first</source>
+   <translation>Niedrigste zuerst</translation>
+  </message>
+  <message>
+   <source>Lowest responses excluded</source>
    <translation>Ausgeschlossene Tiefstwerte</translation>
   </message>
   <message>
-   <source>Lowest first</source>
-   <translation>Niedrigste zuerst</translation>
+   <source>Lowest responses used</source>
+   <translation>Verwendete Tiefstwerte</translation>
   </message>
   <message>
    <source>MB (2²⁰ bytes)</source>
@@ -2178,6 +2202,10 @@
   <message>
    <source>MB, end</source>
    <translation>MB, am Ende</translation>
+  </message>
+  <message>
+   <source>MB, levelled off</source>
+   <translation>MB, nach dem Abflachen</translation>
   </message>
   <message>
    <source>MB, peak</source>
@@ -2238,10 +2266,6 @@
   <message>
    <source>Mean ms</source>
    <translation>Mittel, ms</translation>
-  </message>
-  <message>
-   <source>Mean of</source>
-   <translation>Mittel von</translation>
   </message>
   <message>
    <source>Meaning</source>
@@ -2528,7 +2552,7 @@
    <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
   <message>
-   <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
+   <source>No run has a phase, so there are no values: the files contain no VM I/O and no events. The import report shows what each file contains.</source>
    <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
@@ -2548,7 +2572,7 @@
    <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt diese Ergebnisse.</translation>
   </message>
   <message>
-   <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
+   <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file contains.</source>
    <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt diese Zeitreihen. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
@@ -2614,10 +2638,6 @@
   <message>
    <source>Numbers in the text change with the data.</source>
    <translation>Zahlen im Text ändern sich mit den Daten.</translation>
-  </message>
-  <message>
-   <source>Of</source>
-   <translation>Von</translation>
   </message>
   <message>
    <source>Omitted</source>
@@ -2836,10 +2856,6 @@
    <translation>Plan für</translation>
   </message>
   <message>
-   <source>Plus</source>
-   <translation>Zuschlag zur Baseline</translation>
-  </message>
-  <message>
    <source>Points</source>
    <translation>Punkte</translation>
   </message>
@@ -2964,16 +2980,16 @@
    <translation>RAM für den Cache</translation>
   </message>
   <message>
-   <source>RAM kept for the host</source>
-   <translation>RAM-Reserve für den Host</translation>
-  </message>
-  <message>
    <source>RAM per VM</source>
    <translation>RAM je VM</translation>
   </message>
   <message>
    <source>RAM per host</source>
    <translation>RAM je Host</translation>
+  </message>
+  <message>
+   <source>RAM reserved for the host</source>
+   <translation>RAM-Reserve für den Host</translation>
   </message>
   <message>
    <source>RAM used</source>
@@ -3134,6 +3150,10 @@
   <message>
    <source>Report (.pdf)</source>
    <translation>Bericht (.pdf)</translation>
+  </message>
+  <message>
+   <source>Reported by tool</source>
+   <translation>Angabe des Werkzeugs</translation>
   </message>
   <message>
    <source>Required IOPS</source>
@@ -3552,10 +3572,6 @@
    <translation>Zeigt, welche Zähler für Ihre Fragen aufzuzeichnen sind</translation>
   </message>
   <message>
-   <source>Side</source>
-   <translation>Lage zum Cache</translation>
-  </message>
-  <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
   </message>
@@ -3698,10 +3714,6 @@
   <message>
    <source>Steps</source>
    <translation>Schritte</translation>
-  </message>
-  <message>
-   <source>Steps of logons and logoffs</source>
-   <translation>Schritte der An- und Abmeldungen</translation>
   </message>
   <message>
    <source>Storage</source>
@@ -3998,10 +4010,6 @@
   <message>
    <source>Tool</source>
    <translation>Werkzeug</translation>
-  </message>
-  <message>
-   <source>Tool reports</source>
-   <translation>Angabe des Werkzeugs</translation>
   </message>
   <message>
    <source>Tools</source>
@@ -4462,10 +4470,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aktive Sitzungen</translation>
   </message>
   <message>
-   <source>after</source>
-   <translation>Zeit</translation>
-  </message>
-  <message>
    <source>all VMs at once</source>
    <translation>alle VMs gleichzeitig ausgelastet</translation>
   </message>
@@ -4834,11 +4838,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>höchster</translation>
   </message>
   <message>
-   <source>highest VM, MB</source>
+   <source>highest of all VMs, MB</source>
    <translation>VM mit dem höchsten Wert, MB</translation>
   </message>
   <message>
-   <source>highest VM, MB, at least</source>
+   <source>highest of all VMs, MB, at least</source>
    <translation>VM mit dem höchsten Wert, MB, mindestens</translation>
   </message>
   <message>
@@ -5078,8 +5082,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>andere</translation>
   </message>
   <message>
-   <source>over smaller steps, %</source>
-   <translation>gegenüber kleineren Stufen, %</translation>
+   <source>over best smaller step, %</source>
+   <translation>gegenüber bester kleinerer Stufe, %</translation>
   </message>
   <message>
    <source>p95 of IOPS per VM</source>
@@ -5114,8 +5118,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Spitze, MB/VM</translation>
   </message>
   <message>
-   <source>per start</source>
-   <translation>je VM beim Start</translation>
+   <source>per VM or session</source>
+   <translation>je VM oder Sitzung</translation>
   </message>
   <message>
    <source>per user</source>
@@ -5230,7 +5234,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Läufe je Konfiguration</translation>
   </message>
   <message>
-   <source>s later</source>
+   <source>s after logon</source>
    <translation>s nach der Anmeldung</translation>
   </message>
   <message>
@@ -5354,11 +5358,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zeit nach Beginn</translation>
   </message>
   <message>
-   <source>type of notes</source>
+   <source>type of note</source>
    <translation>Art von Hinweisen</translation>
   </message>
   <message>
-   <source>types of notes</source>
+   <source>types of note</source>
    <translation>Arten von Hinweisen</translation>
   </message>
   <message>

@@ -41,7 +41,7 @@ def rows(window: MainWindow, place: int = 0) -> list[list[str]]:
 
 def files_of(window: MainWindow) -> list[list[str]]:
     """The rows of the files that will be written."""
-    return rows(window, names(window).index("Files of the kit")) if "Files of the kit" in names(window) else []
+    return rows(window, names(window).index("Files in the kit")) if "Files in the kit" in names(window) else []
 
 
 def test_that_unspecified_inputs_are_marked_as_assumed(opened: MainWindow, qtbot: QtBot) -> None:

@@ -26,7 +26,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.captions import capital, named
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.metrics import in_no_phase, in_phase, phase_words
 
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
@@ -87,10 +87,10 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for (run, unseen, expected, names), where in phases.items():
         lacking, known = f"has samples of {expected - unseen} of its {expected} VMs", ""
         if names:
-            lacking, known = f"has no samples of {_listed(names)}", f", unlike other runs of {named(group.label)}"
+            lacking, known = f"has no samples of {_listed(names)}", f", unlike the other runs of {named(group.label)}"
             if called[run].issuperset(names):
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
-        when = in_phase(*where)
+        when = in_no_phase(*where) if names else in_phase(*where)
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
         it = "the missing VM" if unseen == 1 else "the missing VMs"
         yield _problem(
@@ -117,12 +117,12 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
             counted = any(guess.field == "vms" for run in group.runs for guess in run.run.guesses)
             if larger is not None and counted:
                 runs = " and ".join(run.run.name for run in group.runs)
+                have = "has" if len(group.runs) == 1 else "have"
                 missing = _listed(vms[larger.label] - own)
                 yield _problem(
                     group,
                     "vm-missing",
-                    f"{runs} {'has' if len(group.runs) == 1 else 'have'} no samples of {missing}, unlike other runs "
-                    f"of '{group.configuration.name}'.",
+                    f"{runs} {have} no samples of {missing}, unlike the other runs of '{group.configuration.name}'.",
                     f"kept separate from {larger.label}; if these VMs belong to the test, set vms in run.toml",
                 )
 

@@ -157,7 +157,9 @@ def test_that_findings_on_logons_report_stuck_sessions_and_both_vsimax_values(
 def test_that_findings_on_storage_tests_report_the_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
     rows = studies["storage-benchmarks"].benchmarks
     told = [plain(one.text) for one in findings(Asked("study", (), rows))]
-    assert any("queue depth 16 (15 670 IOPS). Doubling the queue depth adds less than 10 %" in text for text in told)
+    assert any(
+        "queue depth 16 (15 670 IOPS). Doubling the queue depth raises IOPS by less than 10 %" in text for text in told
+    )
     assert any(text.endswith(", one run each)") and "of the IOPS of the raw disk" in text for text in told)
     shuffled = sorted(rows, key=lambda row: natural(row.path[::-1]))
     assert [plain(one.text) for one in findings(Asked("study", (), shuffled))] == told
@@ -181,7 +183,7 @@ def test_that_a_comparison_of_three_runs_with_a_raw_disk_has_an_interval(snapsho
         for name, values in (("raw disk", (100.0, 101.0, 99.0)), ("ram cache", (400.0, 404.0, 398.0)))
         for n, value in enumerate(values)
     ]
-    (one,) = [one for one in findings(Asked("study", (), rows)) if one.figure == "ratio to raw"]
+    (one,) = [one for one in findings(Asked("study", (), rows)) if one.figure == "ratio to raw disk"]
     assert one.strength is Strength.INDICATIVE
     assert one.text == snapshot
     assert one.text.endswith("n = 3)")
@@ -317,7 +319,7 @@ def test_that_one_session_is_written_in_the_singular(snapshot: SnapshotAssertion
 def test_that_the_p95_of_logons_has_its_unit(studies: dict[str, Study]) -> None:
     study = studies["windows-11-builds"]
     every = findings(Asked(study.name, group_runs(run_figures(run) for run in study.runs)))
-    (mean,) = [finding for finding in every if finding.figure == "logon mean"]
+    (mean,) = [finding for finding in every if finding.figure == "mean logon time"]
     assert "(p95 131 s, maximum 132 s" in plain(mean.text)
 
 

@@ -147,9 +147,9 @@ def test_that_sides_alternate_if_20_to_80_percent_of_the_pairs_are_in_either_ord
     assert (problem is None) == (expected == "interleaved")
     if problem is not None:
         labels = [first.label, second.label] if share > 0.5 else [second.label, first.label]
-        places = [problem.message.index(f" {label} ") for label in (labels[0], "were before the runs of")]
+        places = [problem.message.index(f" {label} ") for label in (labels[0], "took place before those of")]
         assert places == sorted(places)
-        assert problem.message.split(" were before the runs of ")[1].startswith(labels[1])
+        assert problem.message.split(" took place before those of ")[1].startswith(labels[1])
     assert (expected == "interleaved") == (0.2 <= share <= 0.8)
 
 

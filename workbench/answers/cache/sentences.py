@@ -48,7 +48,7 @@ def enough_words(enough: Enough) -> str:
     what = f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
     if enough.smallest is not None:
         runs = len(enough.smallest.runs)
-        held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest size that did not overflow"
+        held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest tested size that did not overflow"
         return f"{held} ({plural(runs, 'run')})."
     if enough.overflowing and not enough.unknown:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
@@ -56,7 +56,7 @@ def enough_words(enough: Enough) -> str:
     if enough.unknown:
         names = ", ".join(captions.named(cache.label) for cache in enough.unknown)
         return f"{what}: no size is confirmed as large enough. No counter shows whether {names} overflowed."
-    return f"{what}: no tested size."
+    return f"{what}: no size was tested."
 
 
 def enough_short(enough: Enough, *, named: bool) -> str:
@@ -137,7 +137,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + plural(len(dips), "overflow")
-    return f"At {where}, the load was too uneven to detect a dip."
+    return f"For {where}, the load was too uneven to detect a dip."
 
 
 def gib_words(desktops: float) -> str:

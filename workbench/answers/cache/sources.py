@@ -206,7 +206,11 @@ def _counted(figure: CacheFigure, key: str, having: Sequence[VmCache]) -> Sequen
 
 
 def _formula(figure: CacheFigure, vm: str) -> str:
-    over = {"mean": "mean over VMs of: ", "first": "for the first VM: ", "highest": "for the highest VM: "}[figure.over]
+    over = {
+        "mean": "mean over VMs of: ",
+        "first": "for the first VM: ",
+        "highest": "for the VM with the highest value: ",
+    }[figure.over]
     return figure.formula if vm else over + figure.formula
 
 

@@ -160,7 +160,7 @@ def _if_mcsio(question: Question) -> Gap:
     desktops would need."""
     cached = Provisioning.MCSIO
     parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
-    why = "the provisioning is unknown, and no counter shows a RAM cache"
+    why = "the provisioning method is unknown, and no counter shows a RAM cache"
     return Gap(GapKind.FACT, tuple(parts), why=why, needed=False, provisioning=cached)
 
 

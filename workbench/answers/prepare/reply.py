@@ -37,7 +37,7 @@ def check_kit(options: argparse.Namespace) -> None:
         # The option consumes every word after it, so results named there would be silently ignored.
         if ("/" in name or "\\" in name or not options.paths) and Path(name).exists():
             raise UsageError(
-                f"{name} is not a configuration name: there is a folder or file of that name. Put results before "
+                f"{name} is not a configuration name: a folder or file has that name. Put results before "
                 f'--configurations: vdiwb kit "{name}" --configurations NAME…'
             )
     if options.check_results and not options.paths:

@@ -15,7 +15,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
 from workbench.model.problem import all_named
 from workbench.readers.common.counters import Collected
-from workbench.words.metrics import in_phase, phase_words, quantity_words
+from workbench.words.metrics import in_no_phase, in_phase, phase_words, quantity_words
 from workbench.words.numbers import duration, first_named, percent
 
 _BY_COUNTERS = frozenset(
@@ -164,8 +164,9 @@ def what_words(gap: Gap) -> str:
     are, have = ("are", "have") if " and " in names else ("is", "has")
     if gap.kind is GapKind.COVERAGE:
         if not gap.measured:
-            when = in_phase(*gap.phases) if gap.phases else "in the run"
-            return f"{names} {have} no samples {when} (the counter itself is in the log)"
+            when = in_no_phase(*gap.phases) if gap.phases else "in the run"
+            recorded = "the counters are" if " and " in names else "the counter is"
+            return f"{names} {have} no samples {when}, although {recorded} in the log"
         return f"{names} {have} samples for only {percent(100 * gap.measured)} of {_listed(gap.phases)}"
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"

@@ -35,7 +35,7 @@ METHOD = (
     "In part: the page shows values, but some data are missing",
     "Counters complete: no counter is missing, but no phase is known",
 )
-FILES = "Files of the kit"
+FILES = "Files in the kit"
 GAP_LEGEND = "Optional data improve the answer"
 _ICONS = {
     Standing.ANSWERED: "better",
@@ -48,7 +48,7 @@ _ICONS = {
 _MOST_COLUMNS = 12
 _STUDY = "Study"
 # A question about the RAM cache for desktops with unknown provisioning.
-_UNKNOWN = "provisioning not known"
+_UNKNOWN = "provisioning method unknown"
 
 
 def answer_table(study: StudyGaps, name: str = ANSWERS) -> TableData:

@@ -17,7 +17,7 @@ from workbench.words.metrics import phase_words
 # The prefix of the key of such a figure.
 STORY = "story-"
 # Axis titles of figures that are not measures of the phase table.
-_OTHERS = {"shared_iops": ("IOPS of shared storage", "IOPS")}
+_OTHERS = {"shared_iops": ("IOPS on shared storage", "IOPS")}
 _DISK = Look("quiet")
 
 

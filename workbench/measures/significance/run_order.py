@@ -115,12 +115,12 @@ def order_problem(base: Group, group: Group) -> Problem | None:
         message = f"The run order of {named(group.label)} and {named(base.label)} is unknown"
     elif share in (0, 1):
         first, then = (base.label, group.label) if share else (group.label, base.label)
-        message = f"All runs of {named(first)} were before the runs of {named(then)}"
+        message = f"All runs of {named(first)} took place before those of {named(then)}"
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
-        message = f"Most runs of {named(first)} were before the runs of {named(then)}"
-    message += ". Drift may explain the difference: see 'vdiwb plan'."
-    action = "compared anyway; findings are indicative at most"
+        message = f"Most runs of {named(first)} took place before those of {named(then)}"
+    message += ", so drift may explain the difference."
+    action = "compared anyway; findings are indicative at best; to alternate the runs, use 'vdiwb plan'"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 
 

@@ -180,7 +180,7 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
     if family := family_text(made):
         yield f"{family}."
     if unread := sum(len(file.problems) for file in asked.limits):
-        yield f"{unread} limit{' is' if unread == 1 else 's are'} not checked, because the text cannot be read."
+        yield f"{unread} limit{' is' if unread == 1 else 's are'} not checked, because it cannot be read."
     yield from (problem.message for problem in contradictions(made, ""))
 
 
