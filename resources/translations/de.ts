@@ -3004,6 +3004,10 @@
    <translation>Raw Disk</translation>
   </message>
   <message>
+   <source>Raw disk test</source>
+   <translation>Raw-Disk-Test</translation>
+  </message>
+  <message>
    <source>Re&amp;move</source>
    <translation>Entfe&amp;rnen</translation>
   </message>
@@ -3733,6 +3737,10 @@
   </message>
   <message>
    <source>Strength</source>
+   <translation>Aussagekraft</translation>
+  </message>
+  <message>
+   <source>Strength of evidence</source>
    <translation>Aussagekraft</translation>
   </message>
   <message>

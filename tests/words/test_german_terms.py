@@ -57,7 +57,7 @@ def test_that_no_german_text_repeats_a_letter_by_mistake() -> None:
 def test_that_a_german_message_names_a_key_of_run_toml_as_it_is_written(key: str) -> None:
     with speaking("de"):
         said = spoken_words(f"to correct the guess, set '{key}' in run.toml")
-    assert said.startswith("zum Ändern")
+    assert said.startswith("zur Korrektur")
     assert said.endswith(f" {key} in run.toml")
 
 

@@ -193,7 +193,7 @@ def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None,
     tip = "Test of the storage without a cache. “By name” uses the first test with 'raw' in its name."
     chooser = Input(
         "benchmarks.raw",
-        "Raw disk",
+        "Raw disk test",
         value,
         choices=(BY_NAME, *names, NO_RAW),
         origin="assumed" if value == BY_NAME else "yours",
