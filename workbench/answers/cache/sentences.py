@@ -78,14 +78,14 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
         if vm.begins_percent is None:
             return f"unknown: its cache disk held {mb_words(vm.begins_disk_mb)} when the log began"
         return f"unknown: {percent(vm.begins_percent)} of the cache was full when the log began"
-    return "not known" if vm.overflowed is None else "none"
+    return "unknown" if vm.overflowed is None else "none"
 
 
 def overflow_words(cache: ConfigurationCache) -> str:
     """The text on whether and when a configuration overflowed, and in how many of its runs."""
     if cache.overflowed is None:
         why = _BEGINS_HELD if cache.begins_by_disk else _BEGINS_FULL
-        return f"not known: {why}" if cache.begins_full else "not known"
+        return f"unknown: {why}" if cache.begins_full else "unknown"
     if not cache.overflowed:
         return "none"
     words = f"{'estimated ' * cache.estimate}{AT_MOST * cache.begins_full}{duration(cache.overflow_s)}"

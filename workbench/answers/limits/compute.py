@@ -337,8 +337,8 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
             draft, reason=f"overflow estimated in {listed(list(over.values()))}, {POOL_WORDS}: measure it with poolmon"
         )
     if n < INTERVAL_RUNS:
-        words = "one run shows" if n == 1 else "two runs show"
-        return replace(draft, reason=f"no overflow, but {words} too few: three are needed")
+        words = "one run is" if n == 1 else "two runs are"
+        return replace(draft, reason=f"no overflow, but {words} too few; three are needed")
     if spans.without:
         reason = f"no overflow found, but no counter for {listed(spans.without)}"
         return replace(draft, reason=reason)

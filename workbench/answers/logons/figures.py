@@ -22,7 +22,10 @@ EMPTY = (
 )
 _TIME = Axis("time since first logon", "s")
 _TREND = Look("text", dash="dash")
-NO_TIMES = "There are no logon times, because no logon ends were recorded. Add logon_end to events.csv; docs/formats.md shows how."
+NO_TIMES = (
+    "There are no logon times, because no logon ends were recorded. Add logon_end to events.csv; docs/formats.md "
+    "shows how."
+)
 _LAUNCHED = Look("quiet", dash="dash")
 # The number of points of the curve if several runs are averaged.
 _POINTS = 400

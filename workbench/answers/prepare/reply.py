@@ -85,10 +85,10 @@ def _checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _gaps_text(study: StudyGaps) -> list[Block]:
-    gaps = gap_table(study, f"{study.study}: what is missing")
+    gaps = gap_table(study, f"{study.study}: missing data")
     # A question has the name for --question.
     rows = tuple((replace(row[0], text=row[0].key), *row[1:]) for row in gaps.rows)
-    answers = answer_table(study, f"{study.study}: what it can answer")
+    answers = answer_table(study, f"{study.study}: questions")
     return [answers, *([replace(gaps, rows=rows)] if rows else [])]
 
 

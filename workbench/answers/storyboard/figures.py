@@ -111,4 +111,4 @@ def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
 def _time_name(row: TimeRow) -> str:
     if row.ended:
         return row.label
-    return f"{row.label} ({'not known' if row.held_s is None else 'no overflow by the end'})"
+    return f"{row.label} ({'overflow unknown' if row.held_s is None else 'no overflow by the end'})"

@@ -187,7 +187,7 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
     if seen.overflows is False:
         return Card("Cache disk per VM", _LOOK, "0", "MB/VM", "predicted")
     if seen.spilled_mb is None:
-        return Card(title, _LOOK, MISSING, "", "not known", "only bounds are known")
+        return Card(title, _LOOK, MISSING, "", "unknown", "only bounds are known")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"[{number(ends[0])}, {number(ends[1])}] over the runs"
     how = f"Predicted cache footprint of the VMs at the end of the run, minus {mb_words(seen.size_mb)}."
