@@ -525,7 +525,7 @@
   </message>
   <message>
    <source>Bar: number that one limit requires</source>
-   <translation>Balken: nötige Zahl wegen eines Engpasses</translation>
+   <translation>Balken: erforderliche Zahl je Engpass</translation>
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
@@ -2073,7 +2073,7 @@
   </message>
   <message>
    <source>Line: IOPS needed for an acceptable time</source>
-   <translation>Linie: nötige IOPS für eine annehmbare Zeit</translation>
+   <translation>Linie: erforderliche IOPS für eine annehmbare Zeit</translation>
   </message>
   <message>
    <source>Line: IOPS of each step</source>
@@ -2337,7 +2337,7 @@
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
-   <translation>Weggelassene Antworten je Ende, mindestens</translation>
+   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -2533,7 +2533,7 @@
   </message>
   <message>
    <source>No preference has this name.</source>
-   <translation>Keine Einstellung hat diesen Namen.</translation>
+   <translation>Es gibt keine Einstellung mit diesem Namen.</translation>
   </message>
   <message>
    <source>No primary metric is compared, so there is nothing to plan.</source>
@@ -3157,7 +3157,7 @@
   </message>
   <message>
    <source>Required IOPS</source>
-   <translation>Nötige IOPS</translation>
+   <translation>Erforderliche IOPS</translation>
   </message>
   <message>
    <source>Reset</source>
@@ -3257,15 +3257,15 @@
   </message>
   <message>
    <source>Round-trip time</source>
-   <translation>Umlaufzeit</translation>
+   <translation>Roundtrip-Zeit</translation>
   </message>
   <message>
    <source>Round-trip time (Azure)</source>
-   <translation>Umlaufzeit (Azure)</translation>
+   <translation>Roundtrip-Zeit (Azure)</translation>
   </message>
   <message>
    <source>Round-trip time (UDP)</source>
-   <translation>Umlaufzeit (UDP)</translation>
+   <translation>Roundtrip-Zeit (UDP)</translation>
   </message>
   <message>
    <source>Rounded</source>
@@ -3477,7 +3477,7 @@
   </message>
   <message>
    <source>Share trimmed at each end</source>
-   <translation>An jedem Ende weggelassener Anteil</translation>
+   <translation>Weggelassener Anteil je Ende</translation>
   </message>
   <message>
    <source>Shared storage</source>
@@ -3577,7 +3577,7 @@
   </message>
   <message>
    <source>Single runs give a difference without an interval. Two runs give a range.</source>
-   <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
+   <translation>Bei je einem Lauf gibt es nur einen Unterschied ohne Intervall, bei zwei Läufen eine Spanne.</translation>
   </message>
   <message>
    <source>Size</source>
@@ -3837,7 +3837,7 @@
   </message>
   <message>
    <source>The limits were not written to {}: {}.</source>
-   <translation>Die Grenzen wurden nicht nach {} geschrieben: {}.</translation>
+   <translation>Die Grenzen wurden nicht in {} gespeichert: {}.</translation>
   </message>
   <message>
    <source>The most important metric of this phase. Choose it before you see results. Only findings about primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
@@ -3869,11 +3869,11 @@
   </message>
   <message>
    <source>The test kit was not written.</source>
-   <translation>Das Testpaket wurde nicht geschrieben.</translation>
+   <translation>Das Testpaket wurde nicht erstellt.</translation>
   </message>
   <message>
    <source>The test kit was not written: {}.</source>
-   <translation>Das Testpaket wurde nicht geschrieben: {}.</translation>
+   <translation>Das Testpaket wurde nicht erstellt: {}.</translation>
   </message>
   <message>
    <source>The value of a configuration is the mean of its runs.</source>
@@ -4021,23 +4021,23 @@
   </message>
   <message>
    <source>Total I/O</source>
-   <translation>Gesamt-I/O</translation>
+   <translation>Zahl der I/Os</translation>
   </message>
   <message>
    <source>Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.</source>
-   <translation>Gesamt-I/O ist die Summe der Messwerte × Sekunden über alle gemessenen VMs. IOPS sind Gesamt-I/O ÷ Dauer.</translation>
+   <translation>Die Zahl der I/Os ist die Summe aus Messwert × Sekunden über alle gemessenen VMs. IOPS sind die Zahl der I/Os ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
-   <translation>Gesamt-I/O je VM</translation>
+   <translation>Zahl der I/Os je VM</translation>
   </message>
   <message>
    <source>Total I/O per VM, boot</source>
-   <translation>Gesamt-I/O je VM, Start</translation>
+   <translation>Zahl der I/Os je VM, Start</translation>
   </message>
   <message>
    <source>Total I/O per VM, logon</source>
-   <translation>Gesamt-I/O je VM, Anmeldung</translation>
+   <translation>Zahl der I/Os je VM, Anmeldung</translation>
   </message>
   <message>
    <source>Total IOPS</source>
@@ -4295,7 +4295,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What starts</source>
-   <translation>Gestartet wird</translation>
+   <translation>Vorgang</translation>
   </message>
   <message>
    <source>What this study can answer</source>
@@ -4311,7 +4311,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What was done</source>
-   <translation>Was das Programm tat</translation>
+   <translation>Was VDI Workbench tat</translation>
   </message>
   <message>
    <source>What was imported, and what needs a decision?</source>
@@ -4319,7 +4319,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What will be written</source>
-   <translation>Was geschrieben wird</translation>
+   <translation>Was erstellt wird</translation>
   </message>
   <message>
    <source>What you did</source>
@@ -4435,19 +4435,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Write run.toml</source>
-   <translation>run.toml schreiben</translation>
+   <translation>run.toml erstellen</translation>
   </message>
   <message>
    <source>Write run.toml…</source>
-   <translation>run.toml schreiben…</translation>
+   <translation>run.toml erstellen…</translation>
   </message>
   <message>
    <source>Write the test &amp;kit…</source>
-   <translation>Test&amp;paket schreiben…</translation>
+   <translation>Test&amp;paket erstellen…</translation>
   </message>
   <message>
    <source>Write the test kit…</source>
-   <translation>Testpaket schreiben…</translation>
+   <translation>Testpaket erstellen…</translation>
   </message>
   <message>
    <source>Writes</source>
@@ -4687,7 +4687,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>default: total I/O per VM</source>
-   <translation>Vorgabe: Gesamt-I/O je VM</translation>
+   <translation>Vorgabe: Zahl der I/Os je VM</translation>
   </message>
   <message>
    <source>depth</source>
@@ -5211,15 +5211,15 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>round trip</source>
-   <translation>Umlaufzeit</translation>
+   <translation>Roundtrip-Zeit</translation>
   </message>
   <message>
    <source>round trip avd</source>
-   <translation>Umlaufzeit (Azure)</translation>
+   <translation>Roundtrip-Zeit (Azure)</translation>
   </message>
   <message>
    <source>round trip udp</source>
-   <translation>Umlaufzeit (UDP)</translation>
+   <translation>Roundtrip-Zeit (UDP)</translation>
   </message>
   <message>
    <source>run</source>
@@ -5319,7 +5319,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>starts spread</source>
-   <translation>Starts verteilt</translation>
+   <translation>Starts zeitlich verteilt</translation>
   </message>
   <message>
    <source>strong</source>

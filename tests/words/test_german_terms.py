@@ -117,8 +117,16 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
         (
             "2 of 20 sessions log on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "
             "u2 on W2 at 2016-05-10 08:01:00 (UTC) and 3 more.",
-            "2 von 20 Sitzungen melden sich erneut an: u1 auf W1 um 2016-05-10 08:00:00 (UTC), "
-            "u2 auf W2 um 2016-05-10 08:01:00 (UTC) und 3 weitere.",
+            "2 von 20 Sitzungen melden sich erneut an: u1 auf W1 am 2016-05-10 um 08:00:00 (UTC), "
+            "u2 auf W2 am 2016-05-10 um 08:01:00 (UTC) und 3 weitere.",
+        ),
+        (
+            "MCSIO cuts IOPS per VM in steady state by 93,0 % [92,8; 93,2], from 105 (MCS) to 7,35, n = 3",
+            "MCSIO senkt die IOPS je VM im Steady State um 93,0 % [92,8; 93,2], von 105 (MCS) auf 7,35, n = 3",
+        ),
+        (
+            "7,35 instead of 105 with MCS (95 % interval of the change: [−93,2; −92,8]\u2009%)",
+            "7,35 statt 105 bei MCS (95-%-Intervall der Änderung: −93,2\u2009% bis −92,8\u2009%)",
         ),
         (
             "Phase 'boot': W1, W2 and 3 more lack samples for up to 300 s of 600 s.",

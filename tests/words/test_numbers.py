@@ -15,6 +15,7 @@ from workbench.words.numbers import (
     MINUS,
     POINTS,
     THIN,
+    bracketed,
     duration,
     fixed,
     in_full,
@@ -22,6 +23,7 @@ from workbench.words.numbers import (
     number,
     percent,
     signed,
+    with_mark,
     write_decimals_with,
 )
 
@@ -164,3 +166,15 @@ def test_that_more_digits_are_kept_on_request() -> None:
 def test_that_a_full_value_has_no_power_of_ten() -> None:
     assert in_full(12345678901.5) == f"12{THIN}345{THIN}678{THIN}902"
     assert in_full(-104.98) == f"{MINUS}104.98"
+
+
+def test_that_a_semicolon_separates_the_ends_of_an_interval_with_decimal_commas() -> None:
+    assert bracketed("1.2", "3.4") == "[1.2, 3.4]"
+    assert with_mark("the change is [\u22120.5, +4.8] %, p = 0.5") == "the change is [\u22120.5, +4.8] %, p = 0.5"
+    write_decimals_with(",")
+    try:
+        assert bracketed("1,2", "3,4") == "[1,2; 3,4]"
+        assert with_mark("the change is [\u22120.5, +4.8] %, p = 0.5") == "the change is [\u22120,5; +4,8] %, p = 0,5"
+        assert "[+8,3; +15,2]" in change_text(change([9.0, 9.2, 9.1], [10.0, 10.2, 10.3]), "IOPS", 9.1)
+    finally:
+        write_decimals_with(".")

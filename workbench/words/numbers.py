@@ -41,11 +41,20 @@ def marked(text: str) -> str:
     return text.translate({ord(","): THIN, ord("."): _mark})
 
 
+def bracketed(low: str, high: str) -> str:
+    """An interval as text, `[0.12, 0.31]`; `[0,12; 0,31]` if the decimal mark is a comma."""
+    return f"[{low}{';' if _mark == ',' else ','} {high}]"
+
+
+# An interval with decimal points, and its comma.
+_INTERVAL = re.compile(r"(\[[^][,;]*\d),(?= [^][,;]*\])")
+
+
 def with_mark(text: str) -> str:
-    """A sentence of the program, with its numbers written with the decimal mark. It must not contain names or
-    versions.
+    """A sentence of the program, with its numbers and intervals written with the decimal mark. It must not contain
+    names or versions.
     """
-    return re.sub(r"(?<=\d)[.](?=\d)", _mark, text)
+    return re.sub(r"(?<=\d)[.](?=\d)", _mark, _INTERVAL.sub(r"\1;", text) if _mark == "," else text)
 
 
 def ordinal(value: float) -> str:

@@ -22,8 +22,12 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 _FIRST = ("\n", " · ")
 # A name may end with `vs`, such as `mcs-and-pvs`.
 _SENTENCE = re.compile(r"((?<!(?<![\w-])vs)(?<!Avg)\. |(?<=\?) )")
-_SEPARATORS = tuple(map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )", r"(√?\(+|\)+)")))
-_BREAKS = (_SENTENCE, re.compile(": "), re.compile("; "))
+# The semicolon of an interval, `[0,12; 0,31]`, is not one.
+_OUTSIDE = r"(?![^][]*\])"
+_SEPARATORS = tuple(
+    map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", f"(; ){_OUTSIDE}", "(, )", r"(√?\(+|\)+)"))
+)
+_BREAKS = (_SENTENCE, re.compile(": "), re.compile(f"; {_OUTSIDE}"))
 # A placeholder. Placeholders with these names match only numbers, with their unit after a thin space or a percent sign.
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBERS, _NUMBER = (
@@ -50,6 +54,13 @@ _STAYS, _STAY, _IN_STAYS = (
 _OPEN_END = "text"
 # A quoted name, and how a language quotes it. A sheet of a workbook, `'A'!B2`, stays.
 _QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])|“([^“”\n]+)”"), {"de": r"„\1\2“"}
+# A time with its date in a sentence: `um` is only for the time.
+_DATED = {
+    "de": [
+        (re.compile(rf"\b{at} (\d{{4}}-\d\d-\d\d) (?=\d\d:)"), rf"{on} \1 um ")
+        for at, on in (("um", "am"), ("Um", "Am"))
+    ]
+}
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
 # A number and its unit in a German compound have hyphens: `95-%-Intervall`.
@@ -117,7 +128,11 @@ def _quoted(text: str, words: bool) -> str:
     if language == ENGLISH:
         return text
     said = _with_names(text, language, names, words)
-    return said if said == text else _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
+    if said == text:
+        return said
+    for dated, on in _DATED.get(language, ()):
+        said = dated.sub(on, said)
+    return _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
 
 
 def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:

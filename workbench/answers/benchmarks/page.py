@@ -52,7 +52,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Look
 from workbench.charts.inputs import Input, Origin
 from workbench.model.benchmark import Benchmark, Op
-from workbench.words.numbers import THIN, number, percent, signed
+from workbench.words.numbers import THIN, bracketed, number, percent, signed
 
 _Key = tuple[BenchmarkKind, BenchmarkSubject]
 BY_NAME, NO_RAW = "by name", "none"
@@ -410,8 +410,8 @@ def _iops_card(
 def _interval_words(measured: Measured) -> str:
     if measured.low is None or measured.high is None:
         return "one run each"
-    ends = f"{number(measured.low)}, {number(measured.high)}"
-    kind = f"95 % interval [{ends}]" if measured.basis == "interval" else f"range [{ends}]"
+    ends = bracketed(number(measured.low), number(measured.high))
+    kind = f"95 % interval {ends}" if measured.basis == "interval" else f"range {ends}"
     return f"{kind}, n = {measured.n}"
 
 

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Change, Verdict
-from workbench.words.numbers import MISSING, POINTS, THIN, marked, plural, points, signed, with_mark
+from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, marked, plural, points, signed, with_mark
 
 # The sign next to the word, so colour is never the only cue.
 VERDICT_ICONS = {
@@ -60,7 +60,7 @@ def change_ends_words(found: Change | None, change_unit: str) -> str:
     if found.difference_low is None or found.difference_high is None:
         return MISSING
     low, high = (signed_difference(edge, change_unit) for edge in (found.difference_low, found.difference_high))
-    ends = f"[{low}, {high}]" if found.basis == "interval" else f"range {low} to {high}"
+    ends = bracketed(low, high) if found.basis == "interval" else f"range {low} to {high}"
     return f"{ends}{THIN}{change_unit}".rstrip(THIN)
 
 
@@ -84,7 +84,7 @@ def interval_words(found: Change | None) -> str:
     if found is None or found.low is None or found.high is None:
         return MISSING
     low, high = (percent_words(edge).removesuffix(f"{THIN}%") for edge in (found.low, found.high))
-    return f"[{low}, {high}]{THIN}%" if found.basis == "interval" else f"range {low} to {high}{THIN}%"
+    return f"{bracketed(low, high)}{THIN}%" if found.basis == "interval" else f"range {low} to {high}{THIN}%"
 
 
 # Rounded as in spreadsheets: 0.0135 becomes 0.014 in all of them.
@@ -139,8 +139,8 @@ def change_text(found: Change | None, unit: str, base: float | None, change_unit
 def _ends(found: Change, low: float | None, high: float | None, decimals: int) -> str:
     if low is None or high is None:
         return ""
-    ends = (signed(edge, decimals) for edge in (low, high))
-    return f" [{', '.join(ends)}]" if found.basis == "interval" else f" (range {' to '.join(ends)})"
+    ends = signed(low, decimals), signed(high, decimals)
+    return f" {bracketed(*ends)}" if found.basis == "interval" else f" (range {' to '.join(ends)})"
 
 
 def few_runs_words(ours: int, theirs: int) -> str:

@@ -37,7 +37,7 @@ from workbench.model.edits import About, Members, Stretch
 from workbench.model.run import Run, SessionType
 from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
-from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, plural, signed
+from workbench.words.numbers import MINUS, THIN, bracketed, duration, fixed, marked, number, percent, plural, signed
 
 # In percent or points. With fewer than three runs, the sentence only states that the means hardly differ.
 _NEXT_TO_NOTHING = 0.05
@@ -254,9 +254,9 @@ def interval_of(found: Change, change_unit: str = RATIO) -> str:
         return ""
     low, high = sorted((-least, -most) if change < 0 else (least, most))
     decimals = _decimals(change)
-    texts = [_share(low, decimals), _share(high, decimals)]
+    texts = _share(low, decimals), _share(high, decimals)
     if found.basis == "interval":
-        return f" [{', '.join(texts)}]"
+        return f" {bracketed(*texts)}"
     return " in all runs" if texts[0] == texts[1] else f" (range {' to '.join(texts)})"
 
 

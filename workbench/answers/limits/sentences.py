@@ -9,7 +9,7 @@ from workbench.answers.limits.compute import Check, Outcome, counts_of, expected
 from workbench.answers.limits.limit import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE
 from workbench.words.captions import named, short_lines
-from workbench.words.numbers import MISSING, THIN, number, plural, signed
+from workbench.words.numbers import MISSING, THIN, bracketed, number, plural, signed
 
 QUESTION = "Does each configuration meet the limits?"
 # Extra digits that distinguish a number from the limit; the last entry is the maximum.
@@ -49,7 +49,7 @@ def ends_text(check: Check) -> str:
     if check.low is None or check.high is None:
         return MISSING
     low, high = (_number(check, end) for end in (check.low, check.high))
-    return _with_unit(check, f"[{low}, {high}]" if check.basis == "interval" else f"range {low} to {high}")
+    return _with_unit(check, bracketed(low, high) if check.basis == "interval" else f"range {low} to {high}")
 
 
 def figure_text(check: Check) -> str:
@@ -58,7 +58,7 @@ def figure_text(check: Check) -> str:
     if check.value is None or check.low is None or check.high is None:
         return value_words(check)
     low, high = (_number(check, end) for end in (check.low, check.high))
-    return value_text(check) + (f" [{low}, {high}]" if check.basis == "interval" else f", range {low} to {high}")
+    return value_text(check) + (f" {bracketed(low, high)}" if check.basis == "interval" else f", range {low} to {high}")
 
 
 def runs_text(check: Check) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, LogonCounts, LogonSlope
-from workbench.words.numbers import MISSING, THIN, fixed, number, percent, plural, signed
+from workbench.words.numbers import MISSING, THIN, bracketed, fixed, number, percent, plural, signed
 
 MAX_COLUMNS = 5
 
@@ -26,7 +26,7 @@ def trend_words(trends: Sequence[LogonSlope]) -> str:
         mean = sum(slopes) / len(slopes)
         return f"{_slope(mean)} (range {_slope(min(slopes))} to {_slope(max(slopes))})"
     trend = trends[0]
-    return f"{_slope(trend.slope)} [{_slope(trend.low)}, {_slope(trend.high)}]"
+    return f"{_slope(trend.slope)} {bracketed(_slope(trend.low), _slope(trend.high))}"
 
 
 def trend_short(trends: Sequence[LogonSlope], per: str) -> str:

@@ -13,7 +13,7 @@ from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import all_named
 from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import MISSING, THIN, plural, signed
+from workbench.words.numbers import MISSING, THIN, bracketed, plural, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (
@@ -73,11 +73,11 @@ def slope_text(trend: Trend) -> str:
     values, measure = (trend.slope.change, trend.slope.low, trend.slope.high), trend.series.measure
     if trend.series.on_logs:
         change, low, high = (signed(100 * value, 1) for value in values)
-        return f"{change}{THIN}% [{low}, {high}]"
+        return f"{change}{THIN}% {bracketed(low, high)}"
     # Without a ratio, for example with values of 0, a drift is a difference in the unit of the metric.
     unit = measure.unit if measure.change_unit == RATIO else measure.change_unit
     change, low, high = (signed_difference(value, unit) for value in values)
-    return f"{f'{change}{THIN}{unit}'.rstrip(THIN)} [{low}, {high}]"
+    return f"{f'{change}{THIN}{unit}'.rstrip(THIN)} {bracketed(low, high)}"
 
 
 def candidates(step: TrendStep, series: TrendSeries) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from workbench.charts.inputs import Input
 from workbench.measures.configurations import Mean
 from workbench.model.run_cache import kept_of_few
 from workbench.words.captions import captioned, few
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, number, plural
+from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, number, plural
 
 SIZE, KIND = "cache.size_mb", "cache.predicted"
 STEP_MB = 64
@@ -146,7 +146,7 @@ def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     whose = f"of the writes of {kind.shares.baseline}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "only bounds are known", whose)
-    note = "one run" if share.ends is None else f"[{low}, {high}]" + ", one run" * share.single
+    note = "one run" if share.ends is None else bracketed(low, high) + ", one run" * share.single
     return Card(title, _LOOK, number(100 * share.value), "%", note, whose)
 
 
@@ -189,7 +189,7 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
     if seen.spilled_mb is None:
         return Card(title, _LOOK, MISSING, "", "unknown", "only bounds are known")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
-    note = "mean over VMs and runs" if None in ends else f"[{number(ends[0])}, {number(ends[1])}] over the runs"
+    note = "mean over VMs and runs" if None in ends else f"{bracketed(number(ends[0]), number(ends[1]))} over the runs"
     how = f"Predicted cache footprint of the VMs at the end of the run, minus {mb_words(seen.size_mb)}."
     highest = f"VM with the highest use: {number(seen.spilled_highest_mb)}{THIN}MB"
     return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
@@ -231,7 +231,7 @@ def _error(kind: Untested) -> Card:
 def _ends(mean: Mean) -> str:
     if mean.low is None or mean.high is None:
         return ""
-    return f"[{duration(mean.low)}, {duration(mean.high)}]" + ", one run" * (mean.n == 1)
+    return bracketed(duration(mean.low), duration(mean.high)) + ", one run" * (mean.n == 1)
 
 
 WHAT_IF = "cache-what-if"

@@ -10,7 +10,7 @@ from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.measures.configurations import Mean
 from workbench.words.captions import capital, few, named, named_lines
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, plural
+from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, fixed, number, plural
 
 _FOOTPRINTS = {
     "exact": "no VM overflowed",
@@ -197,7 +197,7 @@ def _between(bounds: tuple[float, float] | None) -> str:
 
 
 def _interval(mean: Mean) -> str:
-    return "" if mean.low is None or mean.high is None else f" [{duration(mean.low)}, {duration(mean.high)}]"
+    return "" if mean.low is None or mean.high is None else f" {bracketed(duration(mean.low), duration(mean.high))}"
 
 
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:

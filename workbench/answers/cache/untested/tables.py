@@ -21,7 +21,7 @@ from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Mean
 from workbench.words.captions import MOST_IN_FOOTER, captioned
-from workbench.words.numbers import MISSING, POINTS, number, plural, signed
+from workbench.words.numbers import MISSING, POINTS, bracketed, number, plural, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
 _BOUNDS = "Share of the baseline's writes that remains. Bounds: the next smaller and the next larger tested size"
@@ -152,7 +152,7 @@ def _percent(share: float | None) -> Cell:
 def _mean(mean: Mean | None, star: str, source: FigureSource | None) -> Cell:
     if mean is None:
         return Cell(MISSING)
-    ends = "" if mean.low is None or mean.high is None else f" [{number(mean.low)}, {number(mean.high)}]"
+    ends = "" if mean.low is None or mean.high is None else f" {bracketed(number(mean.low), number(mean.high))}"
     return Cell(f"{number(mean.value)}{star}{ends}", mean.value, source=source)
 
 

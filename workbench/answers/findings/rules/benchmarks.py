@@ -19,7 +19,7 @@ from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
-from workbench.words.numbers import THIN, number, percent, plural
+from workbench.words.numbers import THIN, bracketed, number, percent, plural
 
 # Maximum number of families of tests that become findings; the page shows all of them.
 _FAMILIES = 4
@@ -145,6 +145,5 @@ def _multiple(ratio: float) -> str:
 def _interval(found: Change) -> str:
     if found.low is None or found.high is None:
         return ""
-    low, high = found.low, found.high
-    ends = f"{percent(100 * low)}, {percent(100 * high)}" if found.ratio < 1 else f"{number(low)}, {number(high)}"
-    return f" [{ends}]" if found.basis == "interval" else f" (range {ends.replace(', ', ' to ')})"
+    low, high = (percent(100 * end) if found.ratio < 1 else number(end) for end in (found.low, found.high))
+    return f" {bracketed(low, high)}" if found.basis == "interval" else f" (range {low} to {high})"
