@@ -183,7 +183,7 @@ def test_that_a_comparison_of_three_runs_with_a_raw_disk_has_an_interval(snapsho
         for name, values in (("raw disk", (100.0, 101.0, 99.0)), ("ram cache", (400.0, 404.0, 398.0)))
         for n, value in enumerate(values)
     ]
-    (one,) = [one for one in findings(Asked("study", (), rows)) if one.figure == "ratio to raw disk"]
+    (one,) = [one for one in findings(Asked("study", (), rows)) if one.figure == "ratio to raw"]
     assert one.strength is Strength.INDICATIVE
     assert one.text == snapshot
     assert one.text.endswith("n = 3)")
@@ -319,7 +319,7 @@ def test_that_one_session_is_written_in_the_singular(snapshot: SnapshotAssertion
 def test_that_the_p95_of_logons_has_its_unit(studies: dict[str, Study]) -> None:
     study = studies["windows-11-builds"]
     every = findings(Asked(study.name, group_runs(run_figures(run) for run in study.runs)))
-    (mean,) = [finding for finding in every if finding.figure == "mean logon time"]
+    (mean,) = [finding for finding in every if finding.figure == "logon mean"]
     assert "(p95 131 s, maximum 132 s" in plain(mean.text)
 
 

@@ -83,4 +83,4 @@ def test_that_the_page_marks_unmeasured_values_and_unknown_units() -> None:
     assert claim_figure([], ON) is None
     assert claim_figure([(finding("a"), unknown)], ON) is None
     assert claim_figure([(finding("a"), nothing)], ON) is None
-    assert claim_figure([(finding("a", figure="mean logon time"), BARS)], ON) is None
+    assert claim_figure([(finding("a", figure="logon mean"), BARS)], ON) is None

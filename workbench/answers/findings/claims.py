@@ -28,7 +28,7 @@ _BARS, _ROWS = 7, 5
 _LETTERS, _ROW_LETTERS = 140, 200
 _OVERFLOWS = ("enough", "overflow")
 # The times of logon findings. A card has no axis to show their unit.
-_LOGON_UNITS = {"mean logon time": f"{THIN}s", "baseline response time": f"{THIN}ms"}
+_LOGON_UNITS = {"logon mean": f"{THIN}s", "logon response": f"{THIN}ms"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def _against_raw(
             caveats=caveats,
             configuration=group.name,
             baseline=raw.name,
-            figure="ratio to raw disk",
+            figure="ratio to raw",
             change=change,
             size=effect_size(change.ratio),
             weight=0.75,

@@ -208,13 +208,6 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
         )
 
 
-# The metric of each kind of finding.
-_FIGURES = {
-    "mean": "mean logon time",
-    "stuck": "stuck sessions",
-    "limit": "VSImax",
-    "response": "baseline response time",
-}
 _WAYS = {"mean": ("logon_s_mean", "logon_s_p95"), "stuck": ("stuck",)}
 
 
@@ -255,7 +248,7 @@ def _found(
         caveats=caveats,
         configuration=one.group.label,
         baseline=base,
-        figure=_FIGURES[what],
+        figure=f"logon {what}",
         size=min(1.0, size),
         weight=0.8,
         drawn=drawn,

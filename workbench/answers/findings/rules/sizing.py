@@ -280,7 +280,7 @@ def _odd_finding(
         ("iops_per_vm",),
         caveats,
         group.label,
-        figure="unusual VM",
+        figure="odd VM",
         size=effect_size(ratio),
         weight=0.8,
         lit_vm=load.vm,
