@@ -272,6 +272,10 @@
    <translation>Über VDI Workbench</translation>
   </message>
   <message>
+   <source>Above/below cache</source>
+   <translation>Lage zum Cache</translation>
+  </message>
+  <message>
    <source>Acceptable boot time</source>
    <translation>Annehmbare Startzeit</translation>
   </message>
@@ -318,6 +322,10 @@
   <message>
    <source>Add view or finding…</source>
    <translation>Folie hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Added to baseline</source>
+   <translation>Zuschlag zur Baseline</translation>
   </message>
   <message>
    <source>Adjusted p</source>
@@ -528,12 +536,12 @@
    <translation>Basis</translation>
   </message>
   <message>
-   <source>Baseline of the study</source>
-   <translation>Basis der Studie</translation>
+   <source>Baseline multiplied by</source>
+   <translation>Faktor der Baseline</translation>
   </message>
   <message>
-   <source>Baseline ×</source>
-   <translation>Faktor der Baseline</translation>
+   <source>Baseline of the study</source>
+   <translation>Basis der Studie</translation>
   </message>
   <message>
    <source>Basis</source>
@@ -660,7 +668,7 @@
    <translation>Cache-Platte</translation>
   </message>
   <message>
-   <source>Cache disk levels off</source>
+   <source>Cache disk use levels off</source>
    <translation>Belegung der Cache-Platte flacht ab</translation>
   </message>
   <message>
@@ -1116,7 +1124,7 @@
    <translation>Deutsch</translation>
   </message>
   <message>
-   <source>Diamond: RAM cache that the largest VM needs</source>
+   <source>Diamond: RAM cache of the most demanding VM</source>
    <translation>Raute: RAM-Cache, den die VM mit dem höchsten Bedarf braucht</translation>
   </message>
   <message>
@@ -1172,7 +1180,7 @@
    <translation>Verteilung</translation>
   </message>
   <message>
-   <source>Do applications start slower with more sessions?</source>
+   <source>Do applications start more slowly with more sessions?</source>
    <translation>Starten Anwendungen mit mehr Sitzungen langsamer?</translation>
   </message>
   <message>
@@ -1664,12 +1672,12 @@
    <translation>Höchster</translation>
   </message>
   <message>
-   <source>Highest excluded</source>
-   <translation>Ausgeschlossene Höchstwerte</translation>
-  </message>
-  <message>
    <source>Highest first</source>
    <translation>Höchste zuerst</translation>
+  </message>
+  <message>
+   <source>Highest responses excluded</source>
+   <translation>Ausgeschlossene Höchstwerte</translation>
   </message>
   <message>
    <source>Highlight on all pages</source>
@@ -1996,6 +2004,10 @@
    <translation>Latenz-Histogramme</translation>
   </message>
   <message>
+   <source>Latency type</source>
+   <translation>Art der Latenz</translation>
+  </message>
+  <message>
    <source>Latest responses used</source>
    <translation>Zahl der letzten Antworten</translation>
   </message>
@@ -2120,6 +2132,14 @@
    <translation>I/O der Anmeldungen je VM</translation>
   </message>
   <message>
+   <source>Logon and logoff steps</source>
+   <translation>Schritte der An- und Abmeldungen</translation>
+  </message>
+  <message>
+   <source>Logon or logoff</source>
+   <translation>An- oder Abmeldung</translation>
+  </message>
+  <message>
    <source>Logon started</source>
    <translation>Anmeldung begonnen</translation>
   </message>
@@ -2148,12 +2168,16 @@
    <translation>Niedrigster</translation>
   </message>
   <message>
-   <source>Lowest excluded</source>
+   <source>Lowest first</source>
+   <translation>Niedrigste zuerst</translation>
+  </message>
+  <message>
+   <source>Lowest responses excluded</source>
    <translation>Ausgeschlossene Tiefstwerte</translation>
   </message>
   <message>
-   <source>Lowest first</source>
-   <translation>Niedrigste zuerst</translation>
+   <source>Lowest responses used</source>
+   <translation>Verwendete Tiefstwerte</translation>
   </message>
   <message>
    <source>MB (2²⁰ bytes)</source>
@@ -2162,6 +2186,10 @@
   <message>
    <source>MB, end</source>
    <translation>MB, am Ende</translation>
+  </message>
+  <message>
+   <source>MB, levelled off</source>
+   <translation>MB, nach dem Abflachen</translation>
   </message>
   <message>
    <source>MB, peak</source>
@@ -2222,10 +2250,6 @@
   <message>
    <source>Mean ms</source>
    <translation>Mittel, ms</translation>
-  </message>
-  <message>
-   <source>Mean of</source>
-   <translation>Mittel von</translation>
   </message>
   <message>
    <source>Meaning</source>
@@ -2508,7 +2532,7 @@
    <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
   <message>
-   <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
+   <source>No run has a phase, so there are no values: the files contain no VM I/O and no events. The import report shows what each file contains.</source>
    <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
@@ -2528,7 +2552,7 @@
    <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt diese Ergebnisse.</translation>
   </message>
   <message>
-   <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
+   <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file contains.</source>
    <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt diese Zeitreihen. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
@@ -2594,10 +2618,6 @@
   <message>
    <source>Numbers in the text change with the data.</source>
    <translation>Zahlen im Text ändern sich mit den Daten.</translation>
-  </message>
-  <message>
-   <source>Of</source>
-   <translation>Von</translation>
   </message>
   <message>
    <source>Omitted</source>
@@ -2820,10 +2840,6 @@
    <translation>Plan für</translation>
   </message>
   <message>
-   <source>Plus</source>
-   <translation>Zuschlag zur Baseline</translation>
-  </message>
-  <message>
    <source>Points</source>
    <translation>Punkte</translation>
   </message>
@@ -2948,16 +2964,16 @@
    <translation>RAM für den Cache</translation>
   </message>
   <message>
-   <source>RAM kept for the host</source>
-   <translation>RAM-Reserve für den Host</translation>
-  </message>
-  <message>
    <source>RAM per VM</source>
    <translation>RAM je VM</translation>
   </message>
   <message>
    <source>RAM per host</source>
    <translation>RAM je Host</translation>
+  </message>
+  <message>
+   <source>RAM reserved for the host</source>
+   <translation>RAM-Reserve für den Host</translation>
   </message>
   <message>
    <source>RAM used</source>
@@ -2970,6 +2986,10 @@
   <message>
    <source>Raw disk</source>
    <translation>Raw Disk</translation>
+  </message>
+  <message>
+   <source>Raw disk test</source>
+   <translation>Raw-Disk-Test</translation>
   </message>
   <message>
    <source>Re&amp;move</source>
@@ -3118,6 +3138,10 @@
   <message>
    <source>Report (.pdf)</source>
    <translation>Bericht (.pdf)</translation>
+  </message>
+  <message>
+   <source>Reported by tool</source>
+   <translation>Angabe des Werkzeugs</translation>
   </message>
   <message>
    <source>Required IOPS</source>
@@ -3552,10 +3576,6 @@
    <translation>Zeigt, welche Zähler für Ihre Fragen aufzuzeichnen sind</translation>
   </message>
   <message>
-   <source>Side</source>
-   <translation>Lage zum Cache</translation>
-  </message>
-  <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
   </message>
@@ -3696,10 +3716,6 @@
    <translation>Schritte</translation>
   </message>
   <message>
-   <source>Steps of logons and logoffs</source>
-   <translation>Schritte der An- und Abmeldungen</translation>
-  </message>
-  <message>
    <source>Storage</source>
    <translation>Speicherplatz</translation>
   </message>
@@ -3717,6 +3733,10 @@
   </message>
   <message>
    <source>Strength</source>
+   <translation>Aussagekraft</translation>
+  </message>
+  <message>
+   <source>Strength of evidence</source>
    <translation>Aussagekraft</translation>
   </message>
   <message>
@@ -3994,10 +4014,6 @@
   <message>
    <source>Tool</source>
    <translation>Werkzeug</translation>
-  </message>
-  <message>
-   <source>Tool reports</source>
-   <translation>Angabe des Werkzeugs</translation>
   </message>
   <message>
    <source>Tools</source>
@@ -4462,10 +4478,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aktive Sitzungen</translation>
   </message>
   <message>
-   <source>after</source>
-   <translation>Zeit</translation>
-  </message>
-  <message>
    <source>all VMs at once</source>
    <translation>alle VMs gleichzeitig ausgelastet</translation>
   </message>
@@ -4826,11 +4838,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>höchster</translation>
   </message>
   <message>
-   <source>highest VM, MB</source>
+   <source>highest of all VMs, MB</source>
    <translation>VM mit dem höchsten Wert, MB</translation>
   </message>
   <message>
-   <source>highest VM, MB, at least</source>
+   <source>highest of all VMs, MB, at least</source>
    <translation>VM mit dem höchsten Wert, MB, mindestens</translation>
   </message>
   <message>
@@ -5070,8 +5082,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>andere</translation>
   </message>
   <message>
-   <source>over smaller steps, %</source>
-   <translation>gegenüber kleineren Stufen, %</translation>
+   <source>over best smaller step, %</source>
+   <translation>gegenüber bester kleinerer Stufe, %</translation>
   </message>
   <message>
    <source>p95 of IOPS per VM</source>
@@ -5106,8 +5118,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Spitze, MB/VM</translation>
   </message>
   <message>
-   <source>per start</source>
-   <translation>je VM beim Start</translation>
+   <source>per VM or session</source>
+   <translation>je VM oder Sitzung</translation>
   </message>
   <message>
    <source>per user</source>
@@ -5222,7 +5234,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Läufe je Konfiguration</translation>
   </message>
   <message>
-   <source>s later</source>
+   <source>s after logon</source>
    <translation>s nach der Anmeldung</translation>
   </message>
   <message>

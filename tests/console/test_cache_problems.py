@@ -18,7 +18,7 @@ from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
 RESET = "The cache of W10-1 was emptied during the run. This is treated as a restart."
-UNKNOWN = "The RAM cache size of W10-1 is not known."
+UNKNOWN = "The RAM cache size of W10-1 is unknown."
 MB = 2.0**20
 
 

@@ -61,7 +61,7 @@ def test_that_custom_models_are_read_and_an_invalid_file_is_reported(
     file = tmp_path / "mine.toml"
     file.write_text('[[model]]\nname = "ours"\nthreshold.factor = 3\nindex.fixed = 5\nweights.NSLD = 1\n')
     assert main(["logons", STORM, "--models", str(file), "--model", "ours"]) == 0
-    assert "ours: all values are documented or yours." in capsys.readouterr().out
+    assert "ours: all values are documented or set by you." in capsys.readouterr().out
     file.write_text("nonsense")
     assert main(["logons", STORM, "--models", str(file)]) == 2
     assert "mine.toml" in capsys.readouterr().err

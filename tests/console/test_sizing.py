@@ -147,7 +147,7 @@ def test_that_a_vm_larger_than_a_host_has_no_plan_and_the_reason_is_reported(
         (("--desktops", "5", "--constants", "nowhere.toml"), "cannot be read"),
         (("--desktops", "5", "--configuration", "MCSIO"), "No configuration is named 'MCSIO'"),
         (("--desktops", "5", "--phase", "av-scan"), "There is no phase 'av-scan'"),
-        (("--desktops", "5", "--set", "host_ram_gib=20"), "so no VM fits"),
+        (("--desktops", "5", "--set", "host_ram_gib=20"), "leaves no RAM for VMs"),
     ],
 )
 def test_that_invalid_input_ends_with_2_and_a_message(

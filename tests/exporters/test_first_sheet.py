@@ -58,7 +58,7 @@ def test_that_the_change_of_a_comparison_is_a_formula_and_one_of_another_answer_
 ) -> None:
     sheet = book.formulas["Summary"]
     assert str(_row_of(sheet, "MCSIO 4 GB cuts IOPS per VM in steady state")[CHANGE]) == snapshot
-    exported_alone = _row_of(sheet, "MCSIO 4 GB cuts IOPS of shared storage")[CHANGE]
+    exported_alone = _row_of(sheet, "MCSIO 4 GB cuts IOPS on shared storage")[CHANGE]
     assert exported_alone == pytest.approx(-93.0, abs=0.05)
     cell = next(cell for row in sheet.iter_rows(min_col=10, max_col=10) for cell in row if cell.value == exported_alone)
     assert cell.font.i

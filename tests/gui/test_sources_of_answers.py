@@ -58,9 +58,9 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
 # A column of the table, its figure, and the rows of its sources.
 _CACHE_NUMBERS = (
     ("Fill rate MB/min", "Fill rate (MB/min)", 12),
-    ("Cache full after", "Time until the cache is full (s)", 12),
+    ("Cache full time after start", "Time until the cache is full (s)", 12),
     ("RAM used % of size", "Share of cache RAM used at peak (%)", 24),
-    ("Cache disk highest VM, MB", "Peak cache disk use of any VM (MB)", 4),
+    ("Cache disk highest of all VMs, MB", "Peak cache disk use of any VM (MB)", 4),
     ("Shared storage IOPS", "Shared storage IOPS", 24),
     ("RAM GiB for 100 VMs", "RAM cache (MB)", 12),
 )

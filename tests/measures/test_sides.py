@@ -282,5 +282,5 @@ def test_that_io_absorbed_by_the_cache_is_not_reported_as_guest_and_host_disagre
 def test_that_the_table_by_vantage_shows_the_side(tmp_path: Path) -> None:
     one = run_figures(made(tmp_path, "r1", MCSIO, disk("A", 100.0), on_host("A", 10.0), guest_counters=ABOVE))
     table = tier_table(group_runs([one]))
-    place = [column.title for column in table.columns].index("Side")
+    place = [column.title for column in table.columns].index("Above/below cache")
     assert [row[place].text for row in table.rows] == ["above cache", "—", "below cache"]

@@ -33,13 +33,19 @@ EARLIER = {
     "Steps of MCS": ("Between runs", "With numbers"),
     "Load of the storage test": ("Basis", "From", "What"),
     "Runs": ("From", "Offset min"),
+    "Sessions": ("Apps started s later",),
     "Runs needed": ("Runs to prove 'same' (±5 %)",),
 }
 CURRENT = {
     "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
     "Predicted sizes": ("Cache disk MB/VM, at least", "RAM GiB for 100 VMs"),
-    "By configuration": ("All tiers IOPS", "All tiers change %", "Cache disk levels off after", "RAM GiB for 100 VMs"),
-    "By VM": ("Cache disk levels off after", "Cache disk levels off at MB"),
+    "By configuration": (
+        "All tiers IOPS",
+        "All tiers change %",
+        "Cache disk use levels off time after start",
+        "RAM GiB for 100 VMs",
+    ),
+    "By VM": ("Cache disk use levels off time after start", "Cache disk MB, levelled off"),
     "Configurations": ("Hosts including spare", "Working-load IOPS mean"),
     "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
@@ -47,6 +53,7 @@ CURRENT = {
     "Steps of MCS": ("Across runs", "Formula with numbers"),
     "Load of the storage test": ("Type", "Source", "Input"),
     "Runs": ("Source", "UTC offset min"),
+    "Sessions": ("Apps started s after logon",),
     "Runs needed": ("Runs to show equality (±5 %)",),
 }
 

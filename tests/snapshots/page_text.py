@@ -8,7 +8,7 @@ from workbench.charts.claim import Lead, claim_words
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.inputs import Input
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, TableData, heading
 from workbench.model.problem import Cause
 from workbench.words.captions import named, whole_lines
 from workbench.words.numbers import fixed
@@ -105,17 +105,13 @@ def _table(table: TableData) -> Iterator[str]:
     yield from _named("    legend", table.legend)
     for text in whole_lines(table.method):
         yield from _named("    method", text)
-    yield "    head: " + _joined(*map(_head, table.columns))
+    yield "    head: " + _joined(*map(heading, table.columns))
     for column in table.columns:
         yield from _named(f"    tip of {column.title}", column.tip)
     for row in table.rows[:MAX_ROWS]:
         yield "    row: " + _row(row)
     if len(table.rows) > MAX_ROWS:
         yield f"    … and {len(table.rows) - MAX_ROWS} more rows"
-
-
-def _head(column: Column) -> str:
-    return f"{column.title} ({column.unit})" if column.unit else column.title
 
 
 def _row(cells: Sequence[Cell]) -> str:

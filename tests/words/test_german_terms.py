@@ -56,8 +56,8 @@ def test_that_no_german_text_repeats_a_letter_by_mistake() -> None:
 @pytest.mark.parametrize("key", ["configuration", "provisioning", "ram_cache_mb", "session_type", "users", "vms"])
 def test_that_a_german_message_names_a_key_of_run_toml_as_it_is_written(key: str) -> None:
     with speaking("de"):
-        said = spoken_words(f"to change this value, set {key} in run.toml")
-    assert said.startswith("zum Ändern")
+        said = spoken_words(f"to correct the guess, set '{key}' in run.toml")
+    assert said.startswith("zur Korrektur")
     assert said.endswith(f" {key} in run.toml")
 
 

@@ -24,7 +24,7 @@ from workbench.answers.common.causes import Alike, alike
 from workbench.answers.common.document import to_csv, to_json, with_method
 from workbench.answers.common.reply import NO_RUNS, Block, PhaseTable, Reply, problem_count
 from workbench.answers.common.sources import explained_words, source_table
-from workbench.charts.tables import TableData, without_columns
+from workbench.charts.tables import TableData, heading, without_columns
 from workbench.console.streams import printable
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import Measure, Tables, measure_words
@@ -47,7 +47,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
     """The phase table, one line per run and phase."""
     if not figures:
         return "\n".join((NO_RUNS, *_worst(problems, {}), f"{problem_count(problems)}; 'vdiwb inspect' lists them."))
-    headers = ("Run", "Configuration", "Phase", "From", *map(_heading, _MEASURES))
+    headers = ("Run", "Configuration", "Phase", "Source of phase", *map(_heading, _MEASURES))
     table = text_table(headers, left=4)
     for figure in figures:
         names = (cell_text(figure.run.name), cell_text(_configuration(figure)))
@@ -111,8 +111,7 @@ def table_text(data: TableData) -> str:
     """Any table of the window, with its name above and its legend below."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in data.columns:
-        heading = f"{column.title} ({column.unit})" if column.unit else column.title
-        table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
+        table.add_column(cell_text(heading(column)), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
         table.add_row(*(cell_text(cell.text) for cell in row))
     legend = (as_sentences((data.legend,)), *definitions(data.method))

@@ -26,7 +26,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.captions import capital, named
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.metrics import in_no_phase, in_phase, phase_words
 
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
@@ -90,9 +90,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
             lacking, known = f"has no samples of {_listed(names)}", f", unlike the other runs of {named(group.label)}"
             if called[run].issuperset(names):
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
-        when = in_phase(*where)
-        if names and len(where) > 1:
-            when = " or ".join(when.rsplit(" and ", 1))  # no samples in any of these phases
+        when = in_no_phase(*where) if names else in_phase(*where)
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
         it = "the missing VM" if unseen == 1 else "the missing VMs"
         yield _problem(
@@ -119,12 +117,12 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
             counted = any(guess.field == "vms" for run in group.runs for guess in run.run.guesses)
             if larger is not None and counted:
                 runs = " and ".join(run.run.name for run in group.runs)
+                have = "has" if len(group.runs) == 1 else "have"
                 missing = _listed(vms[larger.label] - own)
                 yield _problem(
                     group,
                     "vm-missing",
-                    f"{runs} {'has' if len(group.runs) == 1 else 'have'} no samples of {missing}, unlike other runs "
-                    f"of '{group.configuration.name}'.",
+                    f"{runs} {have} no samples of {missing}, unlike the other runs of '{group.configuration.name}'.",
                     f"kept separate from {larger.label}; if these VMs belong to the test, set vms in run.toml",
                 )
 

@@ -93,7 +93,7 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
     bursts = _bursts(activity)
     rule = (
         f"detected: mean IOPS per VM over {SMOOTH_S:.0f} s exceed {activity.threshold:.3g} "
-        f"for {MIN_BURST_S:.0f} s, bursts up to {MERGE_S:.0f} s apart are joined"
+        f"for {MIN_BURST_S:.0f} s; bursts up to {MERGE_S:.0f} s apart are joined"
     )
     boots = len(bursts) > 1 or (len(bursts) == 1 and _read_heavy(reads, totals, bursts[0]))
     doubt = _doubt(activity, bursts)

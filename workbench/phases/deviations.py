@@ -238,12 +238,12 @@ def _members(phase: str) -> str:
 
 
 def _listed(run: Run, phase: str, same: Sequence[Deviation], edges: Edges) -> str:
-    """Members that deviate at one time share its sentence; otherwise each is listed with its time."""
+    """The members that deviate: the time is stated once if they share it, otherwise next to each."""
     share = f"{len(same)} of {edges.of} {_members(phase)}"
     times = ["" if each.at is None else f" at {clock(run, each.at)}" for each in same]
     if len(set(times)) == 1:
         names = few_named([each.stay.name for each in same], _NAMED)
-        return f"{share} deviate{'s' * (len(same) == 1)}: {names} {_what(same[0], len(same) > 1, times[0])}"
+        return f"{share} {_what(same[0], len(same) > 1, times[0])}: {names}"
     named = few_named([f"{each.stay.name}{time}" for each, time in zip(same, times, strict=True)], _NAMED)
     return f"{share} {_what(same[0], many=True)}: {named}"
 

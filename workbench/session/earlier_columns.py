@@ -13,19 +13,30 @@ from dataclasses import replace
 from workbench.charts.tables import OwnColumn
 
 # Earlier name -> current name.
-_TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Predicted sizes", "Figures": "Values"}
+_TABLES = {
+    "Any size": "Predicted sizes",
+    "By vantage and tier": "By measuring point and tier",
+    "Figures": "Values",
+    "Files of the kit": "Files in the kit",
+    "Steps of logons and logoffs": "Logon and logoff steps",
+}
 # Current name of a table (without its configuration) -> earlier names of its columns.
 _COLUMNS = {
-    "By measuring point and tier": {"Vantage": "Measured at", "Against": "Compared with"},
+    "By measuring point and tier": {"Vantage": "Measured at", "Side": "Above/below cache", "Against": "Compared with"},
     "By configuration": {
         "All I/O IOPS": "All tiers IOPS",
         "All I/O change %": "All tiers change %",
-        "Disk levels off after": "Cache disk levels off after",
+        "Cache disk highest VM, MB": "Cache disk highest of all VMs, MB",
     },
     "By VM": {
-        "Disk levels off after": "Cache disk levels off after",
-        "Disk levels off at MB": "Cache disk levels off at MB",
+        "Cache disk levels off at MB": "Cache disk MB, levelled off",
+        "Disk levels off at MB": "Cache disk MB, levelled off",
+        "Overflow after": "Overflow time after start",
     },
+    "Predicted sizes": {"Cache disk highest VM, MB, at least": "Cache disk highest of all VMs, MB, at least"},
+    "Required IOPS": {"Total I/O per start": "Total I/O per VM or session", "IOPS per start": "IOPS per VM or session"},
+    "Logon and logoff steps": {"Of": "Logon or logoff"},
+    "Sessions": {"Apps started s later": "Apps started s after logon", "Tool reports": "Reported by tool"},
     "Configurations": {
         "Hosts with spare": "Hosts including spare",
         "IOPS at work mean": "Working-load IOPS mean",
@@ -41,6 +52,11 @@ _COLUMNS = {
 }
 # Metrics and other columns of several tables.
 _METRICS = {
+    "Cache disk levels off after": "Cache disk use levels off time after start",
+    "Cache full after": "Cache full time after start",
+    "Disk levels off after": "Cache disk use levels off time after start",
+    "First overflow after": "First overflow time after start",
+    "Gain over smaller steps, %": "Gain over best smaller step, %",
     "IOPS in total": "Total IOPS",
     "Read IOPS in total": "Total read IOPS",
     "Write IOPS in total": "Total write IOPS",

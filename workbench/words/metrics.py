@@ -141,6 +141,12 @@ def in_phase(*names: str) -> str:
     return f"in {words}" if names == (STEADY,) else f"during {words}"
 
 
+def in_no_phase(*names: str) -> str:
+    """Text like `during boot or logon`: the phases after a negation."""
+    text = in_phase(*names)
+    return " or ".join(text.rsplit(" and ", 1)) if len(names) > 1 else text
+
+
 def is_or_are(quantity: str) -> str:
     """`are` for numbers of IOPS, otherwise `is`."""
     return "are" if re.match(r"(?:(?:read|write|total) )*IOPS\b", quantity, re.IGNORECASE) else "is"

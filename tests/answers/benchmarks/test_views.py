@@ -85,8 +85,8 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
     ("figures", "words", "note"),
     [
         (BENT, "Knee at queue depth 4", "doubling the load: +1.7"),
-        ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "still rise"),
-        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "The first step is enough", "no doubling adds"),
+        ((*BENT[:3], (8, 6000.0)), "IOPS still rise at the last step", "still rise"),
+        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "The first step is enough", "no doubling raises"),
     ],
 )
 def test_that_caption_and_cards_say_how_the_sweep_ends(
@@ -121,7 +121,7 @@ def test_that_repeats_are_drawn_as_dots_with_mean_and_interval_and_the_axis_brea
 def test_that_two_runs_have_a_range_and_single_runs_are_not_listed() -> None:
     rows = [ROW, replace(ROW, iops=1100.0), replace(ROW, test="once", path="b.txt")]
     (group,) = repeated(rows)
-    assert repeats_figure(group).panels[0].marks[0].name == "range of the two"
+    assert repeats_figure(group).panels[0].marks[0].name == "range of the two runs"
 
 
 def test_that_percentiles_and_histograms_are_side_by_side() -> None:

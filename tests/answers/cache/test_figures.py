@@ -178,7 +178,7 @@ def test_that_tables_and_cards_show_the_same_figures(answer: CacheAnswer) -> Non
     ram = titles.index("RAM GiB for 200 VMs")
     assert [row[ram].value for row in table.rows] == [None, 50.0, 100.0, 200.0]
     assert table.rows[0][ram].text == "—"
-    overflow = titles.index("First overflow after")
+    overflow = titles.index("First overflow time after start")
     assert [row[overflow].text for row in table.rows] == ["—", "10:05\u2009min", "15:05\u2009min", "none"]
     vms = cache_vm_table(answer)
     assert all(len(row) == len(vms.columns) for row in vms.rows)

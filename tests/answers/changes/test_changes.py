@@ -300,7 +300,7 @@ def test_that_changed_definitions_are_named(lab: Path) -> None:
     now = figures_of(library(lab), Choices(), {})
     before = replace(now, rules=now.rules | {CATALOGUE: "0badcafe"})
     (cause,) = outside_causes(before, now, {}, {})
-    assert cause.words == "definition of measures changed"
+    assert cause.words == "definition of metrics changed"
 
 
 def test_that_a_changed_wording_of_measures_and_constants_is_not_a_changed_rule(

@@ -52,8 +52,8 @@ def compared(limit: Limit, base: tuple[float, ...], ours: tuple[float, ...]) -> 
         ((99.0, 100.0, 99.5), Outcome.NOT_SHOWN, "the 95 % interval crosses the limit"),
         ((80.0, 99.0, 70.0), Outcome.NOT_SHOWN, "the 95 % interval crosses the limit"),
         ((110.0,), Outcome.FAIL_ONE_RUN, ""),
-        ((50.0,), Outcome.NOT_SHOWN, "within the limit, but one run gives no interval: three are needed"),
-        ((50.0, 51.0), Outcome.NOT_SHOWN, "within the limit, but two runs give no interval: three are needed"),
+        ((50.0,), Outcome.NOT_SHOWN, "within the limit, but one run gives no interval; three runs are needed"),
+        ((50.0, 51.0), Outcome.NOT_SHOWN, "within the limit, but two runs give no interval; three runs are needed"),
         ((150.0, 151.0), Outcome.FAIL, ""),
         ((90.0, 110.0), Outcome.NOT_SHOWN, "the range of the runs crosses the limit"),
         ((90.0, 90.0, 90.0), Outcome.NOT_SHOWN, "their variation is unknown"),
@@ -163,7 +163,7 @@ def test_that_a_change_of_single_runs_fails_but_never_passes() -> None:
     found = compared(AGAINST, (100.0, 101.0, 99.0), (10.0,))
     assert (found.outcome, "one run gives no interval" in found.reason) == (Outcome.NOT_SHOWN, True)
     zeros = compared(AGAINST, (100.0, 101.0, 99.0), (0.0, 0.0, 0.0))
-    assert (zeros.outcome, "a run with the value 0" in zeros.reason) == (Outcome.NOT_SHOWN, True)
+    assert (zeros.outcome, "a run has the value 0" in zeros.reason) == (Outcome.NOT_SHOWN, True)
 
 
 def test_that_shares_change_in_points() -> None:

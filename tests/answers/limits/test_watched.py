@@ -92,7 +92,7 @@ def test_that_a_cache_without_samples_until_the_end_is_not_reported_as_large_eno
     tmp_path: Path, ram_until: float
 ) -> None:
     cache = configuration_cache(three(tmp_path, 590, ram_until=ram_until))
-    assert overflow_words(cache) == "not known"
+    assert overflow_words(cache) == "unknown"
     (enough,) = smallest_sizes([cache])
     assert (enough.smallest, enough.unknown) == (None, (cache,))
     codes = {problem.code for run in cache.runs for problem in run.problems}

@@ -53,7 +53,7 @@ def test_that_a_clean_test_without_logon_ends_has_no_stuck_sessions() -> None:
 def test_that_the_page_names_missing_times_and_does_not_report_failed_logons(snapshot: SnapshotAssertion) -> None:
     found = [group_logons(group(run(events=storm(4, EventKind.APPS_STARTED))))]
     assert logon_times_figure(found, {}).empty == snapshot
-    assert logon_times_figure([], {}).empty.startswith("The study has no logons.")
+    assert logon_times_figure([], {}).empty.startswith("No logons were recorded.")
 
 
 def test_that_a_logoff_proves_that_the_session_was_logged_on() -> None:

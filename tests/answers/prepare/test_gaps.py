@@ -229,7 +229,7 @@ def test_that_detected_phases_do_not_count_as_recorded_phases(tmp_path: Path) ->
 def test_that_an_unknown_provisioning_keeps_the_questions_on_the_cache() -> None:
     (study,) = gaps_of(sample("windows-7-mcs-and-pvs/pvs-256/guest/W7-001.csv"))
     rows = {row[0].key: row[1].text for row in answer_table(study).rows}
-    assert rows["overflow"] == rows["cache-size"] == "provisioning not known"
+    assert rows["overflow"] == rows["cache-size"] == "provisioning method unknown"
 
 
 def test_that_desktops_without_a_cache_have_no_question_on_the_cache(snapshot: SnapshotAssertion) -> None:

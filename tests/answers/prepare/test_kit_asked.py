@@ -23,7 +23,7 @@ def test_that_result_paths_after_the_configuration_names_are_not_read_as_names(
 ) -> None:
     assert main(["kit", "--configurations", "MCSIO 1 GB", "MCS", SWEEP]) == 2
     error = capsys.readouterr().err
-    assert "is not a configuration name: there is a folder or file of that name" in error
+    assert "is not a configuration name: a folder or file has that name" in error
     assert "before --configurations" in error
     assert main(["kit", SWEEP, "--configurations", "MCSIO 1 GB", "MCS"]) == 0
 

@@ -363,7 +363,7 @@ def test_that_a_vm_that_fits_exactly_has_a_plan() -> None:
 
 
 def test_that_a_host_that_keeps_all_of_its_ram_is_rejected() -> None:
-    with pytest.raises(SizingError, match="so no VM fits"):
+    with pytest.raises(SizingError, match="leaves no RAM for VMs"):
         planned(own={"host_ram_gib": 16})
 
 

@@ -22,7 +22,7 @@ STORY = (
     ("Only MCSIO 4 GB meets all limits. Together, the other configurations fail 3 of 4 limits", 4),
     ("MCSIO 4 GB needs 5 disks for 500 users (assumed), 99 fewer than MCS (104)", 4),
     ("4 GB is the smallest tested RAM cache that does not overflow with MCSIO on RDS", 4),
-    ("MCSIO 4 GB cuts IOPS of shared storage in steady state by 93.0 %, from 420 (MCS) to 29.4", 4),
+    ("MCSIO 4 GB cuts IOPS on shared storage in steady state by 93.0 %, from 420 (MCS) to 29.4", 4),
     ("MCSIO 4 GB cuts write latency during logon by 55.5 %, from 7.37 ms (MCS) to 3.28 ms", 7),
     ("MCSIO 4 GB cuts read latency during logon by 54.1 %, from 10.4 ms (MCS) to 4.77 ms", 8),
 )

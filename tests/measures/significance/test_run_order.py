@@ -99,10 +99,10 @@ def test_that_a_change_that_the_drift_could_cause_is_not_a_strong_finding() -> N
     # All runs of the baseline first: a drift of 3 % a run makes 17 % between two blocks that do not differ.
     blocks = strong_of(drawn(BLOCKS, LEVELS, 0.04, 3), SMALL.name)
     assert blocks.strength in (Strength.INDICATIVE, Strength.INCONCLUSIVE)
-    assert any("Drift over the run order" in caveat for caveat in blocks.caveats)
+    assert any("Drift from run to run" in caveat for caveat in blocks.caveats)
     apart = strong_of(drawn(BLOCKS, LEVELS | {LARGE: 5.0}, 0.04, 3), LARGE.name)
     # A drift does not explain half of a fall to a twentieth, but runs in blocks prevent a strong finding anyway.
-    assert not any("Drift over the run order" in caveat for caveat in apart.caveats)
+    assert not any("Drift from run to run" in caveat for caveat in apart.caveats)
     assert apart.strength is Strength.INDICATIVE
     turns = strong_of(drawn(INTERLEAVED, LEVELS | {LARGE: 5.0}, 0.04, 3), LARGE.name)
     assert turns.strength is Strength.STRONG
@@ -147,9 +147,9 @@ def test_that_sides_alternate_if_20_to_80_percent_of_the_pairs_are_in_either_ord
     assert (problem is None) == (expected == "interleaved")
     if problem is not None:
         labels = [first.label, second.label] if share > 0.5 else [second.label, first.label]
-        places = [problem.message.index(f" {label} ") for label in (labels[0], "were before the runs of")]
+        places = [problem.message.index(f" {label} ") for label in (labels[0], "took place before those of")]
         assert places == sorted(places)
-        assert problem.message.split(" were before the runs of ")[1].startswith(labels[1])
+        assert problem.message.split(" took place before those of ")[1].startswith(labels[1])
     assert (expected == "interleaved") == (0.2 <= share <= 0.8)
 
 

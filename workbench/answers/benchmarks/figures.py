@@ -29,7 +29,7 @@ from workbench.answers.benchmarks.sweeps import sweeps, without_steps
 from workbench.answers.common.change_words import WHISKERS
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.model.benchmark import Benchmark, Op
-from workbench.words.captions import captioned, named_lines, short_lines
+from workbench.words.captions import captioned, named, named_lines, short_lines
 from workbench.words.numbers import marked, number, plural
 
 MAX_GROUPS = 12
@@ -224,8 +224,8 @@ def _summary(shown: Sequence[BenchmarkGroup], names: Sequence[str]) -> str:
     if not of_one_kind(shown):
         return f"{plural(len(shown), 'test')} with several queue depths. The sweeps compare them."
     return (
-        f"{plural(len(shown), 'test')}. Highest: {_iops(most)}{_direction(op)} IOPS with {name}; "
-        f"lowest: {_iops(least)}{_direction(low_op)} IOPS with {low_name}."
+        f"{plural(len(shown), 'test')}. Highest: {_iops(most)}{_direction(op)} IOPS with {named(name)}; "
+        f"lowest: {_iops(least)}{_direction(low_op)} IOPS with {named(low_name)}."
     )
 
 

@@ -126,12 +126,12 @@ def load_name(point: Point) -> str:
 def load_words(curve: LoadCurve) -> str:
     """The answer as a sentence."""
     knee, last = curve.points[curve.knee], curve.points[-1]
-    at = f"{number(knee.iops.mean)} IOPS with {number(knee.latency_ms.mean)} ms"
+    at = f"{number(knee.iops.mean)} IOPS at {number(knee.latency_ms.mean)} ms"
     if curve.open_ended:
         return f"No knee up to {load_name(last)}, {at}: the storage may support more load.{_disturbed(curve)}"
     return (
         f"Knee at {load_name(knee)}, {at}; {load_name(last)} gives {number(last.iops.mean)} IOPS "
-        f"with {number(last.latency_ms.mean)} ms.{_disturbed(curve)}"
+        f"at {number(last.latency_ms.mean)} ms.{_disturbed(curve)}"
     )
 
 
@@ -139,7 +139,7 @@ def _disturbed(curve: LoadCurve) -> str:
     """A sentence on points that were slow at less load than the knee; empty if there are none."""
     named = [f"{load_name(point)} ({number(point.latency_ms.mean)} ms)" for point in curve.slow_below]
     return (
-        f" Lower load with more than twice the response time of the knee: {', '.join(named)}. Check these intervals."
+        f" Lower load, but more than twice the response time of the knee: {', '.join(named)}. Check these intervals."
         if named
         else ""
     )
@@ -165,14 +165,14 @@ def load_figure(curve: LoadCurve) -> Figure:
     slow = [load_name(point) for point in curve.slow_below]
     caption, method = captioned(
         (
-            f"Points that are slower at lower load: {few(slow)}" if slow else "",
+            f"Slower than the knee despite lower load: {few(slow)}" if slow else "",
             f"{len(points)} points, in order of the requested load",
         ),
         (
             f"Test: {curve.name} ({subject.tool})",
             *short_lines(_disturbed(curve).strip()),
             "Knee: most IOPS per ms of response time",
-            "Method of the knee: power (Kleinrock 1979)",
+            "Knee method: power (Kleinrock 1979)",
         ),
     )
     summary = load_words(curve)

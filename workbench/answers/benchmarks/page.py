@@ -193,7 +193,7 @@ def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None,
     tip = "Test of the storage without a cache. “By name” uses the first test with 'raw' in its name."
     chooser = Input(
         "benchmarks.raw",
-        "Raw disk",
+        "Raw disk test",
         value,
         choices=(BY_NAME, *names, NO_RAW),
         origin="assumed" if value == BY_NAME else "yours",
@@ -265,7 +265,7 @@ def sweep_cards(sweep: DepthSweep, name: str = "") -> tuple[Card, ...]:
     knee, best = sweep.steps[sweep.knee], sweep.steps[sweep.best]
     axis = AXES[sweep.varies].lower()
     bought, at, deep = doubling_gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
-    note = f"no doubling adds {100 * GAIN:.0f}{THIN}%"
+    note = f"no doubling raises IOPS by {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
         note = "IOPS still rise at the last step"
     elif bought is not None and sweep.knee:
@@ -307,7 +307,9 @@ def load_cards(curve: LoadCurve) -> tuple[Card, ...]:
     if not curve.open_ended:
         slower = f"{number(last.latency_ms.mean)} ms" if last.latency_ms.mean else ""
         source = group_source(last.group, last.group.main_op, "iops")
-        cards.append(Card("Most load", _MAIN, number(last.iops.mean), "IOPS", f"at {load_name(last)}", slower, source))
+        cards.append(
+            Card("Highest load", _MAIN, number(last.iops.mean), "IOPS", f"at {load_name(last)}", slower, source)
+        )
     return tuple(cards)
 
 
@@ -322,7 +324,7 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
         spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",
         f"{number(min(measured.values))} to {number(max(measured.values))} IOPS",
-        "highest minus lowest, in % of the mean",
+        "highest minus lowest, as % of the mean",
     )
     return Card(
         "Mean",

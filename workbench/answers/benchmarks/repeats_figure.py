@@ -22,7 +22,7 @@ PANELS: tuple[tuple[str, str, Quantity], ...] = (
 )
 _RUN = Look("other", marker="circle")
 _MEAN = Look("accent")
-_SPREAD = {"range": "range of the two", "interval": "95 % interval of the mean"}
+_SPREAD = {"range": "range of the two runs", "interval": "95 % interval of the mean"}
 
 
 def repeated(rows: Sequence[Benchmark]) -> tuple[BenchmarkGroup, ...]:
@@ -60,7 +60,7 @@ def repeats_figure(group: BenchmarkGroup) -> Figure:
     runs = runs_of(group)
     spread = "95 % interval of the mean (Student's t)" if runs > 2 else "range of the two runs"
     caption, method = captioned(
-        (f"{plural(runs, 'run')} in the order of the file", "The axis does not begin at 0"),
+        (f"{plural(runs, 'run')} in file order", "The axis does not begin at 0"),
         (f"Test: {subject} ({group.subject.tool})", f"Line: mean. Band: {spread}"),
     )
     summary = spread_words(group)

@@ -143,8 +143,8 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     if not names:
         raise UsageError(NO_BENCHMARKS)
     raise UsageError(
-        f"No benchmark is called '{name}'. Valid names: {first_named(names, _MOST_NAMED)}; "
-        f"'{GUESS}' uses the test with 'raw' in its name."
+        f"No benchmark is called '{name}'. Valid names: {first_named(names, _MOST_NAMED)}. "
+        f"'{GUESS}' selects the test with 'raw' in its name."
     )
 
 
@@ -160,7 +160,7 @@ _RESULT: tuple[RowField[Table], ...] = (
     number_field("IOPS", _of("iops")),
     number_field("MB/s", _of("mb_per_s")),
     number_field("Mean ms", _of("latency_mean_ms")),
-    number_field("Mean of", _of("latency_kind"), text=str),
+    number_field("Latency type", _of("latency_kind"), text=str),
     number_field("p95 ms", _of("latency_p95_ms")),
     number_field("p99 ms", _of("latency_p99_ms")),
     number_field("Block (B)", _of("block_bytes"), text=str),
@@ -179,19 +179,15 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("Mean ms", _of("latency_mean_ms")),
 )
 _RESULT_LEGEND = (
-    "1 MB is 10^6 bytes. The column 'Mean of' shows the type of latency in fio (total or completion). Other tools have "
-    "only one type. fio percentiles refer to completion latency, unless the JSON has another percentile_kind. "
+    "1 MB is 10^6 bytes. The 'Latency type' column shows which latency fio measured (total or completion). Other tools "
+    "have only one type. fio percentiles refer to completion latency, unless the JSON has another percentile_kind. "
     "A dash (—) means not measured."
 )
 
 
 def _ratios_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row with its ratio to the raw disk."""
-    guessed = (
-        " Which test used the raw disk was guessed from its name."
-        if any(row["raw_test_guessed"] for row in rows)
-        else ""
-    )
+    guessed = " The raw disk test was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
     legend = (
         "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings. 'from' and 'to' are the ends "
         f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB is 10^6 bytes. "

@@ -96,11 +96,11 @@ def knee_words(sweep: DepthSweep) -> str:
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the maximum" if best.iops.mean else "no I/O"
     where = f"{depth} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
-        return f"Still rising at the last step, {where}. A longer sweep may show a higher maximum."
+        return f"IOPS still rise at the last step, {where}. A longer sweep may show a higher maximum."
     if sweep.knee == 0:
-        return f"The first step is enough: {where}. No doubling of the load adds {_GAIN} IOPS."
+        return f"The first step is enough: {where}. No doubling of the load raises IOPS by {_GAIN}."
     bought = doubling_gains(sweep)[sweep.knee]
-    return f"Knee at {where}. Doubling this load adds {percent(bought)} IOPS."
+    return f"Knee at {where}. Doubling this load raises IOPS by {percent(bought)}."
 
 
 def knee_place(sweep: DepthSweep) -> float:
@@ -178,7 +178,7 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
         ),
         (
             f"Test: {subject} ({sweep.subject.tool})",
-            f"Knee: doubling this load adds less than {_GAIN} IOPS",
+            f"Knee: doubling this load raises IOPS by less than {_GAIN}",
             f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
             "SQLIO reports whole milliseconds, rounded down" if whole else "",
             "Dotted: latency by Little's law (outstanding I/Os ÷ IOPS)" if whole and known else "",

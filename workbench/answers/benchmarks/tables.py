@@ -125,7 +125,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
         ),
         (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),
         (
-            Column("Gain", "over smaller steps, %", tip="Gain in IOPS over the best smaller step"),
+            Column("Gain", "over best smaller step, %", tip="Gain in IOPS over the best of the smaller steps"),
             gained(gains(sweep), gain_source),
         ),
         (Column("Gain", "from doubling, %", tip=doubling), gained(doubling_gains(sweep), doubling_source)),
@@ -178,7 +178,7 @@ _REPEATED: tuple[RowField[_Repeated], ...] = (
     number_field("Interval", lambda row: row.measured.low, unit="low"),
     number_field("Interval", lambda row: row.measured.high, unit="high"),
     text_field("Kind of interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
-    number_field("Spread", lambda row: _range(row.measured), unit="%", tip="Highest minus lowest, in % of the mean"),
+    number_field("Spread", lambda row: _range(row.measured), unit="%", tip="Highest minus lowest, as % of the mean"),
 )
 
 

@@ -269,7 +269,7 @@ def _unsplit(sweep: Sweep) -> list[Problem]:
             "tiers-not-told",
             f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk cannot be "
             "separated.",
-            "the sum is shown; to separate both, log each disk of PhysicalDisk",
+            "the sum is shown; to separate them, log each disk of PhysicalDisk",
         )
     ]
 

@@ -75,7 +75,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     estimated = any(cache.estimate for cache in cached)
     fact = "PVS cache: estimate from the nonpaged pool, which also contains other data" * estimated
-    caption, method = captioned((fact, "Median of the VMs of all runs"), METHOD)
+    caption, method = captioned((fact, "Median of all VMs in all runs"), METHOD)
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
@@ -146,5 +146,5 @@ def _sentence(one: ConfigurationCache) -> str:
     parts += [f"full after {duration(full)} on average"] if full is not None else []
     parts.append(f"first overflow of a VM: {overflow_words(one)}")
     if one.level_s is not None:
-        parts.append(f"cache disk levels off at {number(one.level_mb)} MB after {duration(one.level_s)}")
+        parts.append(f"cache disk use levels off at {number(one.level_mb)} MB after {duration(one.level_s)}")
     return f"{named(one.label)}: {'; '.join(parts)}."

@@ -201,11 +201,11 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     value = f"≤{THIN}{value}" if full is None and one.estimate else value
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
-        disk = f"cache disk levels off at {number(one.level_mb)}{THIN}MB after {duration(one.level_s)}"
+        disk = f"cache disk use levels off at {number(one.level_mb)}{THIN}MB after {duration(one.level_s)}"
         disk = (
             disk
             if one.level_s is not None
-            else "cache disk still grows"
+            else "cache disk use still grows"
             if one.disk_highest_mb
             else "cache disk unused"
         )
@@ -217,7 +217,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
     mine = answer.dips_of(one)
     dips = [dip.found for dip in mine if isinstance(dip.found, Dip)]
     if not dips:
-        count, around = f"at {plural(len(mine), 'overflow')}", _around(mine)
+        count, around = plural(len(mine), "overflow"), _around(mine)
         if around is not None:
             before, after = (number(rate) for rate in around)
             detail = f"{count} · load too uneven to see a dip"

@@ -48,7 +48,7 @@ def enough_words(enough: Enough) -> str:
     what = f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
     if enough.smallest is not None:
         runs = len(enough.smallest.runs)
-        held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest size that did not overflow"
+        held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest tested size that did not overflow"
         return f"{held} ({plural(runs, 'run')})."
     if enough.overflowing and not enough.unknown:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
@@ -56,7 +56,7 @@ def enough_words(enough: Enough) -> str:
     if enough.unknown:
         names = ", ".join(captions.named(cache.label) for cache in enough.unknown)
         return f"{what}: no size is confirmed as large enough. No counter shows whether {names} overflowed."
-    return f"{what}: no tested size."
+    return f"{what}: no size was tested."
 
 
 def enough_short(enough: Enough, *, named: bool) -> str:
@@ -78,14 +78,14 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
         if vm.begins_percent is None:
             return f"unknown: its cache disk held {mb_words(vm.begins_disk_mb)} when the log began"
         return f"unknown: {percent(vm.begins_percent)} of the cache was full when the log began"
-    return "not known" if vm.overflowed is None else "none"
+    return "unknown" if vm.overflowed is None else "none"
 
 
 def overflow_words(cache: ConfigurationCache) -> str:
     """The text on whether and when a configuration overflowed, and in how many of its runs."""
     if cache.overflowed is None:
         why = _BEGINS_HELD if cache.begins_by_disk else _BEGINS_FULL
-        return f"not known: {why}" if cache.begins_full else "not known"
+        return f"unknown: {why}" if cache.begins_full else "unknown"
     if not cache.overflowed:
         return "none"
     words = f"{'estimated ' * cache.estimate}{AT_MOST * cache.begins_full}{duration(cache.overflow_s)}"
@@ -137,7 +137,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + plural(len(dips), "overflow")
-    return f"At {where}, the load was too uneven to detect a dip."
+    return f"For {where}, the load was too uneven to detect a dip."
 
 
 def gib_words(desktops: float) -> str:

@@ -104,7 +104,7 @@ PAGE = PageSpec(
             Sign("line", "Line: predicted value"),
             Sign("band", "Band: lowest to highest possible value"),
             Sign("dots", "Dots: measured values of tested sizes"),
-            Sign("diamond", "Diamond: RAM cache that the largest VM needs"),
+            Sign("diamond", "Diamond: RAM cache of the most demanding VM"),
             Sign("margin", "Shaded: no measured VM overflows"),
             Sign("—", "Not available (this is not 0)"),
         ),

@@ -30,8 +30,8 @@ _STACK: tuple[tuple[str, Look, Callable[[Split], float | None], str], ...] = (
     ("Shared storage, writes", Look("quiet", 0.7, "dash"), lambda split: split.shared_write, "shared_write_iops"),
     ("Cache disk, reads", Look("other"), lambda split: split.cache_read, "cache_disk_read_iops"),
     ("Cache disk, writes", Look("other", 0.7, "dash"), lambda split: split.cache_write, "cache_disk_write_iops"),
-    ("Not separated, reads", Look("accent"), lambda split: split.unsplit_read, "read_iops"),
-    ("Not separated, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write, "write_iops"),
+    ("Tier not separated, reads", Look("accent"), lambda split: split.unsplit_read, "read_iops"),
+    ("Tier not separated, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write, "write_iops"),
 )
 
 _LEFT: tuple[tuple[str, Look, Callable[[SweepRow], float | None], Callable[[SweepRow], Change | None]], ...] = (

@@ -42,21 +42,21 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         ),
         Column(
             "First overflow",
-            "after",
+            "time after start",
             tip="Time from the start of the first phase until the first VM overflows, as the mean of the runs",
         ),
         Column("RAM used", "% of size", tip="The highest sample of each VM, averaged over all VMs"),
         Column("Fill rate", "MB/min", tip="Mean rate while the cache fills from 5 to 95 % of its size"),
         Column(
             "Cache full",
-            "after",
+            "time after start",
             tip="Time from the start of the first phase until 95 % is used, as the mean of VMs and runs",
         ),
         Column("Cache disk", "peak MB/VM", tip="The highest sample of each VM, averaged over all VMs"),
-        Column("Cache disk", "highest VM, MB"),
+        Column("Cache disk", "highest of all VMs, MB"),
         Column(
-            "Cache disk levels off",
-            "after",
+            "Cache disk use levels off",
+            "time after start",
             tip="Time until the growth in 5 minutes is below 10 % of the highest growth",
         ),
         Column("CPU", "%"),
@@ -118,15 +118,21 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
     _vm_field("RAM used", "cache_ram_used_mb_peak", "MB, peak", estimate=True),
     _vm_field("RAM used", "cache_ram_used_mb_end", "MB, end", estimate=True),
     number_field("RAM used", _used_percent, unit="%"),
-    number_field("Overflow", _vm_overflow, unit="after", tip="Time from the start of the first phase to the overflow"),
+    number_field(
+        "Overflow", _vm_overflow, unit="time after start", tip="Time from the start of the first phase to the overflow"
+    ),
     _vm_field("Fill rate", "fill_rate_mb_per_min", "MB/min"),
-    number_field("Cache full", lambda row: _seconds(row.vm.time_to_full_s, row.source("time_to_full_s")), unit="after"),
+    number_field(
+        "Cache full", lambda row: _seconds(row.vm.time_to_full_s, row.source("time_to_full_s")), unit="time after start"
+    ),
     _vm_field("Cache disk", "cache_disk_used_mb_peak", "MB, peak"),
     _vm_field("Cache disk", "cache_disk_used_mb_end", "MB, end"),
     number_field(
-        "Cache disk levels off", lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")), unit="after"
+        "Cache disk use levels off",
+        lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")),
+        unit="time after start",
     ),
-    _vm_field("Cache disk levels off", "cache_disk_levels_off_mb", "at MB"),
+    _vm_field("Cache disk", "cache_disk_levels_off_mb", "MB, levelled off"),
     _vm_field("Growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
     number_field("Restarts", _restarts),
 )
@@ -235,7 +241,7 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     estimate = any(cache.estimate for cache in answer.cached)
     single = any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows)
     return captioned(
-        ("* means estimated" * estimate, "Single runs have no interval" * single),
+        ("* means estimated" * estimate, "No 95 % interval for single runs" * single),
         (
             "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate,
             "1 MB = 2²⁰ bytes, 1 GiB = 2³⁰ bytes",

@@ -132,7 +132,7 @@ _MOST = 3
 # The name of each rule, and the values that it can move (empty: all).
 _RULES: dict[str, tuple[str, tuple[Kind, ...]]] = {
     READERS: ("readers", ()),
-    CATALOGUE: ("definition of measures", ()),
+    CATALOGUE: ("definition of metrics", ()),
     STATISTICS: ("statistical method", ("verdict", "finding")),
     CONSTANTS: ("sizing constants", ("sizing", "finding")),
 }

@@ -126,7 +126,7 @@ def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
     if estimate:
         note = "estimate from the nonpaged pool"
     elif share is not None and size:
-        note = f"highest VM: {percent(share)} of {number(size)}{THIN}MB"
+        note = f"VM with the highest use: {percent(share)} of {number(size)}{THIN}MB"
     parts = [
         *_running(group),
         "cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk per VM",

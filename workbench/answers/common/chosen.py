@@ -17,13 +17,13 @@ from workbench.model.run import Run
 NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
 HIDDEN = "Every configuration is hidden or excluded. Tick one in the tree on the left."
 NO_PHASE = (
-    "No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import "
-    "report shows what each file is."
+    "No run has a phase, so there are no values: the files contain no VM I/O and no events. The import "
+    "report shows what each file contains."
 )
 BENCHMARKS_ALONE = "No runs were found, only storage benchmarks. The Benchmarks page shows them."
 LOOSE_ALONE = (
     "No runs were found, only time series without a date. The Timeline page shows them. The "
-    "import report shows what each file is."
+    "import report shows what each file contains."
 )
 
 

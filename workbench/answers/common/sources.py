@@ -86,7 +86,7 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
         Column("Counter", numeric=False),
         Column("Column", tip="Position of the column in the file; the time is column 1"),
         Column("Rows", numeric=False, tip="Data rows of the file, counted from 1"),
-        Column("Line", tip="Line of the first of these rows in the file"),
+        Column("Line", tip="Line number of the first of these rows"),
         Column("Samples"),
         Column("Missing"),
         Column("Interval", "s"),

@@ -75,7 +75,7 @@ def answer(library: Library, choices: Choices) -> Content:
         return replace(content, caption=caption, method=lines)
     # The dots of the estimation plot show the same values as the cards.
     cards = () if figure.key == ESTIMATION else compare_cards(comparison, groups, phase, field)
-    length = f"the length of {phase_words(phase)}"
+    length = f"the duration of {phase_words(phase)}"
     what = length if field == DURATION else f"{measure_of(field).within} {in_phase(phase)}"
     cards_of = (f"The cards show {what}",) if cards else ()
     caption, lines = captioned((_differing(comparison), figure.caption), cards_of)

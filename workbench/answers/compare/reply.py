@@ -123,7 +123,7 @@ def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Gro
         return []
     with_runs = [group.label for group in groups if group.runs]
     message = (
-        f"There is one configuration only, {with_runs[0]}."
+        f"There is only one configuration, {with_runs[0]}."
         if len(with_runs) == 1
         else "All runs are excluded."
         if not with_runs

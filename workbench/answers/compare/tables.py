@@ -87,8 +87,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Value", tip="Mean of the runs"),
         Column("Difference", tip="Value minus baseline. Not shown (—) if an outlier run reverses the sign"),
         Column(
-            "Change",
-            tip="Change from the baseline: ratio of geometric means, or the difference of percentages in points (pp)",
+            "Change", tip="Change from the baseline: ratio of geometric means (percentages: difference in points, pp)"
         ),
         Column("Interval", tip="95 % interval of the change, or a range for two runs or values of 0"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),

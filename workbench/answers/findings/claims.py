@@ -203,7 +203,7 @@ def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, L
 
 def _time_row(cache: ConfigurationCache, name: str, look: Look, until: float) -> TimeRow:
     lasted = _lasted(cache)
-    words, held = "overflows" if cache.overflowed else "not known", None
+    words, held = "overflows" if cache.overflowed else "unknown", None
     if cache.overflowed and cache.overflow_s is not None:
         words, held = f"{'about ' * cache.estimate}{duration(cache.overflow_s)}", cache.overflow_s
     elif cache.overflowed is False:

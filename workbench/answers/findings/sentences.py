@@ -126,7 +126,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
         messages += ["Every run is excluded.", "There are no findings about runs."]
     elif len(used) == 1:
         what = "its builds are compared" if any(finding.kind == "trend" for finding in found) else "nothing is compared"
-        messages += [f"One configuration only: {what}.", "To compare, open runs of a second configuration."]
+        messages += [f"Only one configuration: {what}.", "To compare, open runs of a second configuration."]
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:
@@ -137,7 +137,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
         elif not any(row for group in used for row in group.phase(STEADY)):
             messages += ["No run has a steady state.", "No finding is about steady state."]
     if used and all(len(group.runs) < 3 for group in used):
-        messages += ["No configuration has three runs.", "Differences are indicative at most."]
+        messages += ["No configuration has three runs.", "Differences are indicative at best."]
     running = sum(run.run.running for group in groups for run in group.runs)
     if running:
         messages += [f"{running} run{'s are' if running > 1 else ' is'} still running.", "Verdicts may still change."]

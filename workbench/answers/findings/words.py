@@ -123,10 +123,10 @@ class Subject:
 
     @property
     def quantity(self) -> str:
-        """The metric and the phase in a form that is clear outside a sentence about time: `the length of the boot
+        """The metric and the phase in a form that is clear outside a sentence about time: `the duration of the boot
         phase`.
         """
-        return f"the length of {self.what}" if self.unit == "s" else self.what
+        return f"the duration of {self.what}" if self.unit == "s" else self.what
 
     @property
     def inconclusive(self) -> str:

@@ -51,7 +51,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
     if any(recording.date_guessed for recording in run.recordings):
         why["date"] = "day and month may be swapped"
     if lacks_time_zone(run):
-        why["time_zone"] = "the files name no time zone"
+        why["time_zone"] = "the files do not state a time zone"
     machines = UNLIKE in open_now and not (edits.left_out or edits.counted)
     if machines:
         why["vms"] = "one of the machines may not be a desktop"

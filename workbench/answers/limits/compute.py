@@ -36,7 +36,7 @@ from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning
-from workbench.words.metrics import in_phase
+from workbench.words.metrics import in_no_phase, in_phase
 from workbench.words.numbers import first_named
 
 # Maximum number of names listed in one line.
@@ -306,11 +306,11 @@ def _held(limit: Limit, ends: tuple[float, float]) -> bool | None:
 
 def _too_few(span: ValueSpan) -> str:
     if span.basis == "single":
-        return "one run gives no interval: three are needed"
+        return "one run gives no interval; three runs are needed"
     return (
-        "two runs give no interval: three are needed"
+        "two runs give no interval; three runs are needed"
         if span.n < INTERVAL_RUNS
-        else "a run with the value 0 allows no interval"
+        else "no interval is possible because a run has the value 0"
     )
 
 
@@ -337,8 +337,8 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
             draft, reason=f"overflow estimated in {listed(list(over.values()))}, {POOL_WORDS}: measure it with poolmon"
         )
     if n < INTERVAL_RUNS:
-        words = "one run shows" if n == 1 else "two runs show"
-        return replace(draft, reason=f"no overflow, but {words} too few: three are needed")
+        words = "one run is" if n == 1 else "two runs are"
+        return replace(draft, reason=f"no overflow, but {words} too few; three are needed")
     if spans.without:
         reason = f"no overflow found, but no counter for {listed(spans.without)}"
         return replace(draft, reason=reason)
@@ -373,4 +373,4 @@ def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measur
         for lack in lacks(group, phase, gauge)
         if lack.folder == run.run.folder and lack.share < LEAST_MEASURED
     ]
-    return [*short, *([f"no samples {in_phase(*blank)}"] if blank else [])]
+    return [*short, *([f"no samples {in_no_phase(*blank)}"] if blank else [])]

@@ -126,7 +126,7 @@ def keeping_text(checks: Sequence[Check]) -> str:
     short = {check.configuration for check in checks if check.outcome is not Outcome.PASS}
     keeping = [label for label in labels if label not in short and "" not in short]
     if not keeping:
-        return "no configuration meets all limits for certain"
+        return "no configuration is certain to meet all limits"
     only = "only " * (len(keeping) == 1 < len(labels))
     return f"{only}{listed([*map(named, keeping)])} meet{'s' * (len(keeping) == 1)} all limits"
 

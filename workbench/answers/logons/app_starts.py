@@ -140,10 +140,10 @@ def _starts(
     return AppStarts(app, run, active, seconds, tuple(records), spread, slope, assumed)
 
 
-QUESTION = "Do applications start slower with more sessions?"
+QUESTION = "Do applications start more slowly with more sessions?"
 EMPTY = (
-    "No application starts. They come from Login VSI's AppStart files, Login Enterprise's application measurements, "
-    "or an events.csv with apps_started; put them into the run's folder."
+    "No application starts were recorded. To the run folder, add AppStart files of Login VSI, application measurements "
+    "of Login Enterprise, or an events.csv with apps_started."
 )
 _SESSIONS = Axis("active sessions")
 _TIME = Axis("Start time", "s")
@@ -254,7 +254,7 @@ def _captions(
             "Milliseconds are assumed as the unit" if assumed else "",
             f"The {shown} slowest of {count} applications" if shown < count else "",
             "" if known else "Active sessions were not recorded",
-            "Median start time" if known else "Mean of the runs with their range",
+            "Median start time" if known else "Mean and range of the runs",
         ),
         (
             "Start time: from logon end until all applications have started" if together else "",
@@ -271,5 +271,5 @@ def _spoken(app: GroupAppStarts) -> str:
 def _summary(used: Sequence[Sequence[GroupAppStarts]]) -> str:
     means = (f"{named(apps[0].group.label)}: {', '.join(map(_spoken, apps[:_MOST_APPS]))}" for apps in used)
     together = all(app.app == ALL_APPLICATIONS for apps in used for app in apps)
-    head = "Mean time until all applications have started" if together else "Mean start times"
+    head = "Mean time from logon end until all applications have started" if together else "Mean start times"
     return f"{head}. {'; '.join(means)}."

@@ -17,13 +17,14 @@ QUESTION = "How long do logons take during the storm?"
 ACTIVE = "active-sessions"
 ACTIVE_QUESTION = "How many sessions were active?"
 EMPTY = (
-    "The study has no logons. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with "
+    "No logons were recorded. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with "
     "logon_start and logon_end into a run folder. docs/formats.md lists the columns."
 )
 _TIME = Axis("time since first logon", "s")
 _TREND = Look("text", dash="dash")
 NO_TIMES = (
-    "No logon time: the ends of the logons are not recorded. Add logon_end to events.csv; docs/formats.md shows how."
+    "There are no logon times, because no logon ends were recorded. Add logon_end to events.csv; docs/formats.md "
+    "shows how."
 )
 _LAUNCHED = Look("quiet", dash="dash")
 # The number of points of the curve if several runs are averaged.
@@ -40,7 +41,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
     dashed = any(isinstance(mark, Line) for panel in panels for mark in panel.marks)
     caption, method = captioned(
         (
-            "Logon times are measured by different rules" if len(_rules(used)) > 1 else "",
+            "Logon times are measured in different ways" if len(_rules(used)) > 1 else "",
             fitted([logons.group.label for logons in used]),
             "Each dot is a session. The dashed line is the trend" if dashed else "Each dot is the logon of one session",
         ),

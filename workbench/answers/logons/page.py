@@ -104,11 +104,11 @@ def limit_cards(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[C
         reached = [figures.vsimax for figures in vsimax.figures if figures.vsimax is not None]
         scores = [test.score for run in vsimax.runs for test in run.eux_summaries if test.score is not None]
         most = [figures.most_active for figures in vsimax.figures if figures.reached is False and figures.most_active]
-        why = f"analyzer {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
+        why = f"analyzer: {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
         if reached:
             value, unit, note = count_words(float(np.mean(reached))), "sessions", vsimax.figures[0].model.name
         elif vsimax.reported:
-            value, unit, note = count_words(float(np.mean(vsimax.reported))), "sessions", "VSImax, analyzer's"
+            value, unit, note = count_words(float(np.mean(vsimax.reported))), "sessions", "VSImax (analyzer)"
             why = vsimax.figures[0].why if vsimax.figures else ""
         elif most:
             value, unit, note = (f">{THIN}{min(most)}", "sessions", f"{vsimax.figures[0].model.name} not reached")

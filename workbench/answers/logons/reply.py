@@ -26,8 +26,8 @@ from workbench.model.run import Study
 from workbench.model.source import Explanation
 
 NOTHING = (
-    "These results contain no logons, VSImax or application starts. These come from Login VSI or Login Enterprise "
-    "files in a run's folder, or from an events.csv with logon_start and logon_end (docs/formats.md)."
+    "These results contain no logons, VSImax or application starts. They come from Login VSI or Login Enterprise "
+    "files in a run folder, or from an events.csv with logon_start and logon_end (docs/formats.md)."
 )
 
 
@@ -108,5 +108,5 @@ def _text(study: StudyLogons, model: VsimaxModel) -> list[Block]:
 def _assumed(model: VsimaxModel) -> str:
     words: Sequence[str] = model.assumed
     if not words:
-        return f"{model.name}: all values are documented or yours."
+        return f"{model.name}: all values are documented or set by you."
     return f"These values of {model.name} are assumed, because they are not documented: {', '.join(words)}."

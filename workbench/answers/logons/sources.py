@@ -75,7 +75,11 @@ def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> 
     """The source of VSImax (or of the `baseline_ms`) by a model: the response times it was computed from."""
     known = getattr(figures, figure)
     value = None if known is None else float(known)
-    what = "number of active sessions when its index passed the threshold" if figure == "vsimax" else "its baseline"
+    what = (
+        "number of active sessions when the index first exceeded the threshold"
+        if figure == "vsimax"
+        else "baseline response time"
+    )
     formula = f"{figures.model.name}, {what}: {figures.model.about}"
     times = np.array([timer.value for timer in figures.timers])
     sources = _by_file(figures.timers, times, None, "response times of the timers")
@@ -84,7 +88,7 @@ def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> 
 
 def explain_analyzer(run: Run, one: VsiSummary) -> Explanation:
     """The source of the analyzer's own VSImax."""
-    return _stated(run, "vsimax", one.vsimax, one, f"analyzer, test {one.test}")
+    return _stated(run, "vsimax", one.vsimax, one, f"Login VSI Analyzer, test '{one.test}'")
 
 
 def explain_eux(run: Run, one: EuxSummary, name: str) -> Explanation:

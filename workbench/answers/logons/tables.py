@@ -34,7 +34,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned, named, short_lin
 from workbench.words.numbers import MISSING, fixed, listed, moment, number, plural
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
-STEPS = "Steps of logons and logoffs"
+STEPS = "Logon and logoff steps"
 # More rows than this are only written to files, not shown on screen.
 MOST_SESSIONS = 20_000
 # Maximum number of notes of runs in the method.
@@ -106,11 +106,13 @@ SESSION: tuple[RowField[SessionRow], ...] = (
         "logon_start", lambda row: row.time(row.logon.start), Column("Logon started", "UTC", numeric=False), moment, iso
     ),
     number_field("Logon", lambda row: row.logon.logon_s, "logon_s", "s", figure="logon_s"),
-    number_field("Apps started", lambda row: row.logon.apps_s, "apps_started_s", "s later", figure="apps_started_s"),
+    number_field(
+        "Apps started", lambda row: row.logon.apps_s, "apps_started_s", "s after logon", figure="apps_started_s"
+    ),
     RowField("session_end", lambda row: row.time(row.logon.session_end), written=iso),
     number_field("Session", lambda row: row.logon.length_s, unit="s", tip=_LENGTH, figure="session_end"),
     text_field("Outcome", lambda row: row.logon.outcome.value, "outcome"),
-    text_field("Tool reports", lambda row: row.logon.state, "state"),
+    text_field("Reported by tool", lambda row: row.logon.state, "state"),
 )
 
 
@@ -165,7 +167,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
 
 STEP: tuple[RowField[GroupStep], ...] = (
     text_field("Configuration", lambda row: row.group.label),
-    text_field("Of", lambda row: row.of.value, "of"),
+    text_field("Logon or logoff", lambda row: row.of.value, "of"),
     text_field("Step", lambda row: row.label, "step"),
     RowField("unit", lambda row: row.unit),
     RowField("unit_assumed", lambda row: row.unit_assumed),
@@ -325,7 +327,7 @@ def _named(run: str, notes: Sequence[str]) -> list[str]:
 def excluded_words(groups: Sequence[Group]) -> list[str]:
     """Each excluded run with its reason."""
     return [
-        f"Excluded: {out.run.name} ({out.run.excluded or 'taken out by hand'})"
+        f"Excluded: {out.run.name} ({out.run.excluded or 'excluded by you'})"
         for group in groups
         for out in group.excluded
     ]

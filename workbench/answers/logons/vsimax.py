@@ -253,5 +253,5 @@ def _why(known: Sequence[Response], base: float | None, index: FloatArray, limit
     if limit is not None:
         return f"The index rises above the threshold at {limit} active sessions."
     if not np.isfinite(index).any():
-        return "Too few responses for the window of the index."
+        return "Too few responses for the index window."
     return f"VSImax is not reached with up to {most} active sessions."

@@ -19,7 +19,7 @@ from workbench.words.numbers import number
 VSIMAX = "vsimax"
 QUESTION = "How many sessions does the system support?"
 EMPTY = "There are no VSImax or EUX data. Add the results of Login VSI or Login Enterprise to the run folder."
-NOT_CHECKED = "Only timer samples allow a check with a model"
+NOT_CHECKED = "A model can be checked only with timer samples"
 _SESSIONS = Axis("active sessions")
 _THRESHOLD = Look("text", dash="dash")
 _LIMIT = Look("text", dash="dot")
@@ -175,7 +175,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
         values[index] = float(np.mean(vsimax.reported))
         ink, counts = look[vsimax.group.label], (str(len(vsimax.reported)),) * len(shown)
         bars.append(Bars(vsimax.group.label, values, Look(ink.hue, ink.tint), stack="configuration", counts=counts))
-    caption, method = "VSImax as the analyzers report it, mean of the runs", (NOT_CHECKED,)
+    caption, method = "VSImax as reported by the analyzers, mean of the runs", (NOT_CHECKED,)
     panel = Panel("", axis, Axis("VSImax", "sessions"), tuple(bars), legend=False)
     return Figure(VSIMAX, QUESTION, caption, (panel,), share_y=False, summary=_summary(used), method=method)
 
@@ -191,7 +191,7 @@ def verdict(group: GroupVsimax) -> str:
     elif figures:
         parts.append(figures[0].why.removesuffix("."))
     if group.reported:
-        parts.append(f"analyzer {count_words(float(np.mean(group.reported)))}")
+        parts.append(f"analyzer: {count_words(float(np.mean(group.reported)))}")
     return " · ".join(parts) or "no timer samples"
 
 

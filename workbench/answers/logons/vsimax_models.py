@@ -31,12 +31,12 @@ Pool = Literal["all", "first", "first-sessions"]
 
 # Key in the file -> its name on screen, its unit, the highest sensible value.
 FIELDS: dict[str, tuple[str, str, float]] = {
-    "baseline.first": ("Baseline: first", "", 100_000),
-    "baseline.lowest": ("Baseline: lowest", "responses", 100_000),
-    "baseline.drop_lowest": ("Baseline: lowest excluded", "responses", 10_000),
-    "baseline.drop_highest": ("Baseline: highest excluded", "responses", 10_000),
-    "threshold.factor": ("Threshold: baseline ×", "", 100),
-    "threshold.add_ms": ("Threshold: plus", "ms", 1_000_000),
+    "baseline.first": ("Baseline: first responses used", "", 100_000),
+    "baseline.lowest": ("Baseline: lowest responses used", "responses", 100_000),
+    "baseline.drop_lowest": ("Baseline: lowest responses excluded", "responses", 10_000),
+    "baseline.drop_highest": ("Baseline: highest responses excluded", "responses", 10_000),
+    "threshold.factor": ("Threshold: baseline multiplied by", "", 100),
+    "threshold.add_ms": ("Threshold: added to baseline", "ms", 1_000_000),
     "index.fixed": ("Index: latest responses used", "responses", 10_000),
     "index.share": ("Index: extra responses per active session", "", 10),
     "index.trim_share": ("Index: share trimmed at each end", "", 0.49),

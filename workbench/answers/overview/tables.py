@@ -197,7 +197,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Phase", numeric=False),
         Column("Measured at", numeric=False),
         Column(
-            "Side",
+            "Above/below cache",
             numeric=False,
             tip="Above the write cache: I/O that VMs request. Below the write cache: I/O that remains",
         ),
@@ -212,7 +212,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column(
             "Disagreement",
             "%",
-            tip="Difference from the measurement in the column 'Compared with', for machines in both measurements",
+            tip="Difference from the measurement in the 'Compared with' column, for machines in both measurements",
         ),
         Column("Compared with", numeric=False),
         Column("Measured", "%", tip="Part of the phase that has samples"),

@@ -43,7 +43,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
         y=Axis(shown.name, shown.unit),
         marks=tuple(lines),
     )
-    caption, method = f"{shown.name}, median of the VMs of all runs", (f"Aligned at {view.alignment}",)
+    caption, method = f"{shown.name}, median of all VMs in all runs", (f"Aligned at {view.alignment}",)
     return Figure("median", question, caption, (panel,), method=method)
 
 

@@ -160,7 +160,7 @@ def _if_mcsio(question: Question) -> Gap:
     desktops would need."""
     cached = Provisioning.MCSIO
     parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
-    why = "the provisioning is unknown, and no counter shows a RAM cache"
+    why = "the provisioning method is unknown, and no counter shows a RAM cache"
     return Gap(GapKind.FACT, tuple(parts), why=why, needed=False, provisioning=cached)
 
 
@@ -287,7 +287,7 @@ def _known(fact: Part, question: Question, logged: Logged) -> bool:
 
 def _of_fact(gap_of: Callable[..., Gap], fact: Part, question: Question, logged: Logged) -> Gap:
     if fact is Extra.CACHE_SIZE:
-        return gap_of(GapKind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
+        return gap_of(GapKind.FACT, parts=(fact,), why="the size of the RAM cache is unknown")
     return gap_of(GapKind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
 
 
@@ -363,7 +363,7 @@ def _cache_size(figures: RunFigures, benchmarks: Sequence[Benchmark]) -> ShownAn
         return overflow
     size = figures.run.configuration.ram_cache_mb or next((vm.size_mb for vm in vms if vm.size_mb), None)
     if size is None:
-        return ShownAnswer(False, "the size of the RAM cache is not known")
+        return ShownAnswer(False, "the size of the RAM cache is unknown")
     if all(vm.ram_peak_mb is None for vm in vms):
         return ShownAnswer(False, "no counter shows how much RAM the cache uses")
     return overflow

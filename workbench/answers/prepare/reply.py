@@ -37,7 +37,7 @@ def check_kit(options: argparse.Namespace) -> None:
         # The option consumes every word after it, so results named there would be silently ignored.
         if ("/" in name or "\\" in name or not options.paths) and Path(name).exists():
             raise UsageError(
-                f"{name} is not a configuration name: there is a folder or file of that name. Put results before "
+                f"{name} is not a configuration name: a folder or file has that name. Put results before "
                 f'--configurations: vdiwb kit "{name}" --configurations NAME…'
             )
     if options.check_results and not options.paths:
@@ -85,10 +85,10 @@ def _checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _gaps_text(study: StudyGaps) -> list[Block]:
-    gaps = gap_table(study, f"{study.study}: what is missing")
+    gaps = gap_table(study, f"{study.study}: missing data")
     # A question has the name for --question.
     rows = tuple((replace(row[0], text=row[0].key), *row[1:]) for row in gaps.rows)
-    answers = answer_table(study, f"{study.study}: what it can answer")
+    answers = answer_table(study, f"{study.study}: questions")
     return [answers, *([replace(gaps, rows=rows)] if rows else [])]
 
 

@@ -15,7 +15,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
 from workbench.model.problem import all_named
 from workbench.readers.common.counters import Collected
-from workbench.words.metrics import in_phase, phase_words, quantity_words
+from workbench.words.metrics import in_no_phase, in_phase, phase_words, quantity_words
 from workbench.words.numbers import duration, first_named, percent
 
 _BY_COUNTERS = frozenset(
@@ -157,15 +157,17 @@ def question_words(key: str) -> str:
 def what_words(gap: Gap) -> str:
     r"""The missing item, such as `\PhysicalDisk(*)\Disk Reads/sec is missing in the VMs`."""
     if gap.kind in (GapKind.PHASE, GapKind.FACT, GapKind.VALUE, GapKind.ESTIMATE):
-        subject = f"{_listed(gap.phases)} not recorded: " if gap.kind is GapKind.PHASE else ""
+        recorded = "are not recorded" if len(gap.phases) > 1 else "is not recorded"
+        subject = f"{_listed(gap.phases)} {recorded}: " if gap.kind is GapKind.PHASE else ""
         within = f" {in_phase(*gap.phases)}" if gap.phases and gap.kind is GapKind.VALUE else ""
         return f"{subject}{gap.why}{within}"
     names = counter_words(gap)
     are, have = ("are", "have") if " and " in names else ("is", "has")
     if gap.kind is GapKind.COVERAGE:
         if not gap.measured:
-            when = in_phase(*gap.phases) if gap.phases else "in the run"
-            return f"{names} {have} no samples {when} (the counter itself is in the log)"
+            when = in_no_phase(*gap.phases) if gap.phases else "in the run"
+            recorded = "the counters are" if " and " in names else "the counter is"
+            return f"{names} {have} no samples {when}, although {recorded} in the log"
         return f"{names} {have} samples for only {percent(100 * gap.measured)} of {_listed(gap.phases)}"
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"

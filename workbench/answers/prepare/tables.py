@@ -48,7 +48,7 @@ _ICONS = {
 _MOST_COLUMNS = 12
 _STUDY = "Study"
 # A question about the RAM cache for desktops with unknown provisioning.
-_UNKNOWN = "provisioning not known"
+_UNKNOWN = "provisioning method unknown"
 
 
 def answer_table(study: StudyGaps, name: str = ANSWERS) -> TableData:

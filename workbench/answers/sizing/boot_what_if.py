@@ -1,6 +1,6 @@
 """Boot and logon what-if: the total I/O of a boot is fixed; the required IOPS follow from the acceptable time.
 
-Required IOPS = total I/O / acceptable time. If the starts of N VMs are spread evenly over a window, N x min(1, time /
+Required IOPS = total I/O ÷ acceptable time. If the starts of N VMs are spread evenly over a window, N x min(1, time /
 window) run at once, but never less than one. So the peak needs N x total I/O / max(time, window) IOPS, and at least
 those of one start.
 Source: "IOPS are fuzzy" (MCS versus PVS): 24,000 I/Os in 2 min are 200 IOPS, in 15 s 1,600, in 4 min 100. This is valid
@@ -201,7 +201,7 @@ def _method(what_if: WhatIf) -> tuple[str, ...]:
     """The content of the chart, and its assumptions."""
     return (
         f"Total I/O {in_phase(what_if.phase)} is the mean of the runs",
-        "Assumed: total I/O does not depend on the duration",
+        "Assumed: total I/O is the same for any boot or logon time",
         f"Diamonds: {duration(what_if.seconds)} per start, starts spread over {duration(what_if.window_s)}",
         *(("Crosses: published example",) if what_if.phase == BOOT else ()),
     )

@@ -131,7 +131,7 @@ def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summe
     ram, reserve = givens["host_ram_gib"].number, givens["host_reserve_gib"].number
     if ram is not None and reserve is not None and reserve >= ram:
         raise SizingError(
-            f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so no VM fits. "
+            f"The host reserve of {reserve:g} GiB leaves no RAM for VMs on a host with {ram:g} GiB. "
             "Lower host_reserve_gib or raise host_ram_gib."
         )
     steps = _steps(givens, _runs_apart(group, own, phase, givens, summed))
@@ -178,7 +178,7 @@ def problems_of(plans: Sequence[Plan]) -> tuple[str, ...]:
     many = (apart := sum(plan.apart for plan in plans)) > _MOST_APART
     own = dict.fromkeys(plan.problem for plan in plans if plan.problem and not (many and plan.apart))
     words = f"{apart} configurations have no plan, because they cannot be compared with the baseline."
-    return (*own, *((f"{words} The page Compare shows the reasons.",) if many else ()))
+    return (*own, *((f"{words} The Compare page shows the reasons.",) if many else ()))
 
 
 def drive_equivalents(iops: float, iops_per_drive: float = 180.0) -> float:
@@ -229,7 +229,7 @@ def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     if constant.name == "cache_ram_mb":
         if _has_ram_cache(group):
             return Given(constant, None, "assumed", "the RAM cache size is unknown: set ram_cache_mb in run.toml")
-        return Given(constant, 0.0, "documented", f"{group.label}: no RAM cache")
+        return Given(constant, 0.0, "documented", f"{named(group.label)}: no RAM cache")
     return stated if constant.value is not None else replace(stated, source="not measured")
 
 
@@ -353,8 +353,8 @@ def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[P
     reasons = []
     if results["vms_per_host"] == 0:
         reasons.append(
-            f"a VM with its RAM cache needs {plain(results['ram_per_vm'])} GiB of RAM, and a host of "
-            f"{number['host_ram_gib']} GiB keeps {number['host_reserve_gib']} GiB for itself. "
+            f"a VM with its RAM cache needs {plain(results['ram_per_vm'])} GiB of RAM, and a host with "
+            f"{number['host_ram_gib']} GiB reserves {number['host_reserve_gib']} GiB. "
             "Raise the RAM per host, or lower the RAM per VM or its RAM cache."
         )
     if results["vms_per_host_by_vcpu"] == 0:
@@ -363,7 +363,7 @@ def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[P
             f"{number['vcpus_per_core']} vCPUs each. "
             "Raise the cores per host or the vCPUs per core, or lower the vCPUs per VM."
         )
-    who = f"{group.label}: " if group else ""
+    who = f"{named(group.label)}: " if group else ""
     return " ".join(f"{who}no plan is possible, because no VM fits on a host: {reason}" for reason in reasons)
 
 
@@ -375,9 +375,11 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
             "Choose another phase, or enter the IOPS per VM."
         )
     if group is not None and group.lower_bound(phase):
-        names.append(f"{group.label}: part of {phase_words(phase)} has no samples. Mean IOPS and I/O are lower bounds.")
+        names.append(
+            f"{named(group.label)}: part of {phase_words(phase)} has no samples. Mean IOPS and I/O are lower bounds."
+        )
     if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
-        names.append(f"{group.label}: {short}. The plan may be too small.")
+        names.append(f"{named(group.label)}: {short}. The plan may be too small.")
     if givens["desktops_per_vm"].value is None:
         names.append(
             "The number of users per VM is unknown. Set users and vms in run.toml, or enter the desktops per VM."

@@ -31,6 +31,7 @@ from workbench.model.run import Run, SessionType
 from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import integrate_all
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import ordinal
 
@@ -146,15 +147,16 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
     loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
 
     def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredInput | None:
-        return _over_runs(group, [value(load) for load in loads], f"{what} {in_phase(phase)}")
+        return _over_runs(group, [value(load) for load in loads], what)
 
-    busiest = f"share of reads while the summed IOPS are at or above their {ordinal(percentile)} percentile"
+    when, nth = in_phase(phase), f"{ordinal(percentile)} percentile"
+    busiest = f"share of reads at peak load {when} (summed IOPS at or above their {nth})"
     return {
         "summed_iops_per_vm": over_runs(
-            lambda load: load.percentile, f"{ordinal(percentile)} percentile of the summed IOPS ÷ number of VMs"
+            lambda load: load.percentile, f"{nth} of the summed IOPS {when} ÷ number of VMs"
         ),
-        "summed_vms": over_runs(lambda load: load.vms, "number of VMs that have samples at the same time"),
-        "correlation": over_runs(lambda load: load.correlation, "mean correlation between the IOPS of two VMs"),
+        "summed_vms": over_runs(lambda load: load.vms, f"number of VMs with simultaneous samples {when}"),
+        "correlation": over_runs(lambda load: load.correlation, f"mean correlation between the IOPS of two VMs {when}"),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
     }
 
@@ -177,19 +179,19 @@ def _over_runs(
     if mean is None:
         return None
     runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
-    source = f"{group.label}: {what}, {runs}"
+    source = f"{named(group.label)}: {what}, {runs}"
     return MeasuredInput(mean.value, source, figure if all(figure) else None, mean)
 
 
 def _sharing(group: Group) -> MeasuredInput | None:
     share = desktops_per_vm(group)
     words = "one session per VM" if group.session_type is SessionType.VDI else "users ÷ VMs of the runs"
-    return None if share is None else MeasuredInput(share, f"{group.label}: {words}")
+    return None if share is None else MeasuredInput(share, f"{named(group.label)}: {words}")
 
 
 def _cache_ram(group: Group) -> MeasuredInput | None:
     size = group.configuration.ram_cache_mb
-    return None if size is None else MeasuredInput(float(size), f"{group.label}: RAM cache of the configuration")
+    return None if size is None else MeasuredInput(float(size), f"{named(group.label)}: RAM cache of the configuration")
 
 
 def _cache_disk(group: Group) -> MeasuredInput | None:

@@ -77,7 +77,7 @@ def _what_if_text(answers: Sequence[WhatIf], options: argparse.Namespace, window
     origin = "yours" if options.window is not None else "assumed"
     return [
         what_if_table(answers, {}),
-        "IOPS = total I/O / acceptable time. Total I/O does not depend on the duration (assumed). "
+        "IOPS = total I/O ÷ acceptable time. Total I/O is assumed to be the same for any boot or logon time. "
         f"{_desktops(options):,} desktops start evenly over {duration(60 * window)} ({origin}).",
     ]
 

@@ -86,7 +86,7 @@ def explain_what_ifs(one: WhatIf, group: Group, reports: Reports) -> Iterator[Ex
 
 
 def _plain(value: float | None) -> str:
-    return "not known" if value is None else f"{value:g}"
+    return "unknown" if value is None else f"{value:g}"
 
 
 def _input(name: str, one: Given) -> SourceRows:

@@ -117,12 +117,12 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     RowField("starts_of", lambda row: row.unit.lower()),
     RowField("desktops", lambda row: row.desktops),
     RowField("starts", lambda row: row.starts),
-    _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per start")),
+    _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per VM or session")),
     text_field("What starts", lambda row: row.unit),
     number_field("Measured time", lambda row: row.measured_s, "measured_duration_s", text=duration),
     number_field("Acceptable time", lambda row: row.seconds, "acceptable_s", text=duration),
     RowField("window_s", lambda row: row.window_s),
-    _rate("iops_per_start", lambda row: row.iops_each, Column("IOPS", "per start")),
+    _rate("iops_per_start", lambda row: row.iops_each, Column("IOPS", "per VM or session")),
     _rate(
         "starts_at_once", lambda row: row.at_once, Column("Starts", "at once", tip="Number of starts at the same time")
     ),

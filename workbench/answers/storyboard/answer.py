@@ -41,7 +41,13 @@ from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, fixed, listed, number, plural
 
-RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Hardware"
+RECOMMENDATION, MEASURED, SURE, REASON, PRICE = (
+    "Recommendation",
+    "Measured",
+    "Strength of evidence",
+    "Reason",
+    "Hardware",
+)
 OWN = "Also"
 # The start of the title of a recommendation.
 RECOMMENDED = "Recommended: "

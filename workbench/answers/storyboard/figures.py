@@ -17,7 +17,7 @@ from workbench.words.metrics import phase_words
 # The prefix of the key of such a figure.
 STORY = "story-"
 # Axis titles of figures that are not measures of the phase table.
-_OTHERS = {"shared_iops": ("IOPS of shared storage", "IOPS")}
+_OTHERS = {"shared_iops": ("IOPS on shared storage", "IOPS")}
 _DISK = Look("quiet")
 
 
@@ -111,4 +111,4 @@ def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
 def _time_name(row: TimeRow) -> str:
     if row.ended:
         return row.label
-    return f"{row.label} ({'not known' if row.held_s is None else 'no overflow by the end'})"
+    return f"{row.label} ({'overflow unknown' if row.held_s is None else 'no overflow by the end'})"

@@ -34,7 +34,7 @@ class LeftOut:
     @property
     def sentence(self) -> str:
         """A sentence for the user with the excluded data and the reason."""
-        return f"{self.run} of {self.study} is excluded: {self.reason.rstrip('.')}."
+        return f"Run '{self.run}' of '{self.study}' is excluded: {self.reason.rstrip('.')}."
 
     @property
     def is_copy(self) -> bool:

@@ -229,11 +229,11 @@ def _kept_notes(series: TrendSeries) -> list[str]:
         return []
     names, count = first_named([point.run for point in kept], _NAMED), len(kept)
     notes = [
-        f"{count} of {len(series.every)} runs {'is' if count == 1 else 'are'} only from the history folder: {names}"
+        f"{count} of {len(series.every)} runs {'comes' if count == 1 else 'come'} only from the history folder: {names}"
     ]
     missing = {
         study: [point.run for point in kept if point.study == study]
         for study in dict.fromkeys(point.study for point in series.every if point.folder)
     }
     texts = {study: first_named(runs, _NAMED) for study, runs in missing.items() if runs}
-    return [*notes, *(f"the open study {study} does not have {runs}" for study, runs in texts.items())]
+    return [*notes, *(f"the open study '{study}' does not contain {runs}" for study, runs in texts.items())]

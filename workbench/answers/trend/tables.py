@@ -121,7 +121,7 @@ def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
         ),
         text_field(
             "Source",
-            lambda row: f"history: {row[0].file}" if row[0].file else "opened study",
+            lambda row: f"history: {row[0].file}" if row[0].file else "open study",
             tip="The open study, or the file in the history folder",
         ),
     )

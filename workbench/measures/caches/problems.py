@@ -139,7 +139,7 @@ def _no_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-size-unknown",
-        f"The RAM cache size of {few_named(without)} is not known.",
+        f"The RAM cache size of {few_named(without)} is unknown.",
         "percentages and time to full are empty; set ram_cache_mb in run.toml",
     )
 

@@ -19,6 +19,7 @@ from workbench.measures.phase_problems import GAP_SHARE
 from workbench.measures.significance.p_values import permutation_p
 from workbench.measures.significance.verdicts import Adjusted, Judgement, relative
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
+from workbench.words.metrics import phase_words
 from workbench.words.numbers import listed, plural
 
 # Share of a run's phase, counting VMs without samples.
@@ -96,7 +97,9 @@ def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str |
     if has_bounds(measure):
         return None
     short = [lack for lack in _lacks((base, group), phase, measure) if lack.share < LEAST_MEASURED]
-    return f"less than {100 * LEAST_MEASURED:g} % of the phase was measured: {_listed(short)}" if short else None
+    if not short:
+        return None
+    return f"less than {100 * LEAST_MEASURED:g} % of {phase_words(phase)} was measured: {_listed(short)}"
 
 
 def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:

@@ -49,7 +49,7 @@ def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
     here, there = (_WORDS[_above(side)] for side in (ours, theirs))
     if here == there != _PARTLY:
         return None
-    return f"counted {here} the cache here, {there} in the baseline: {_UNLIKE_IO}"
+    return f"counted {here} the cache here, {there} the cache in the baseline: {_UNLIKE_IO}"
 
 
 def _above(seen: Iterable[CacheSide]) -> bool | None:

@@ -36,7 +36,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.study.series.run_date import known_date
 from workbench.words.captions import capital, named
-from workbench.words.metrics import in_phase
+from workbench.words.metrics import in_phase, is_or_are
 from workbench.words.numbers import fixed
 
 # With fewer degrees of freedom neither test gives a result.
@@ -115,12 +115,12 @@ def order_problem(base: Group, group: Group) -> Problem | None:
         message = f"The run order of {named(group.label)} and {named(base.label)} is unknown"
     elif share in (0, 1):
         first, then = (base.label, group.label) if share else (group.label, base.label)
-        message = f"All runs of {named(first)} were before the runs of {named(then)}"
+        message = f"All runs of {named(first)} took place before those of {named(then)}"
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
-        message = f"Most runs of {named(first)} were before the runs of {named(then)}"
-    message += ". Drift may explain the difference: see 'vdiwb plan'."
-    action = "compared anyway; findings are indicative at most"
+        message = f"Most runs of {named(first)} took place before those of {named(then)}"
+    message += ", so drift may explain the difference."
+    action = "compared anyway; findings are indicative at best; to alternate the runs, use 'vdiwb plan'"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 
 
@@ -157,9 +157,10 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
     """A warning for each drift."""
     for drift in found:
         change = 100 * math.expm1(drift.slope)
-        verb, size = ("rises" if change > 0 else "falls"), fixed(abs(change), 1)
+        what, size = MEASURES[drift.key].within, fixed(abs(change), 1)
+        verb = ("rise" if change > 0 else "fall") + "s" * (is_or_are(what) == "is")
         message = (
-            f"{capital(in_phase(drift.phase))}, {MEASURES[drift.key].within} {verb} by {size} % per run over "
+            f"{capital(in_phase(drift.phase))}, {what} {verb} by {size} % per run over "
             f"{drift.runs} runs of all configurations."
         )
         action = "compared anyway; interleave the runs of the configurations (see 'vdiwb plan')"
@@ -176,9 +177,10 @@ def outlying_problems(groups: Sequence[Group], primary: Mapping[str, tuple[str, 
                 side = "above" if off > 0 else "below"
                 size = fixed(abs(100 * math.expm1(off)), 0)
                 label = figures.labels[place]
+                what = MEASURES[figures.key].within
                 message = (
-                    f"Run {figures.runs[place]} is an outlier: its {MEASURES[figures.key].within} "
-                    f"{in_phase(figures.phase)} is {size} % {side} the other runs of {label}."
+                    f"Run {figures.runs[place]} is an outlier: its {what} "
+                    f"{in_phase(figures.phase)} {is_or_are(what)} {size} % {side} the other runs of {label}."
                 )
                 action = "included; exclude the run only if you find a cause"
                 yield Problem(Severity.WARNING, label, "compare-outlying", message, action)

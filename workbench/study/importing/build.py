@@ -392,7 +392,7 @@ def _told(label: str, field: str, value: str, reason: str) -> Problem:
         label,
         f"inferred-{field.replace('_', '-')}",
         f"Guessed: {field} = {value} ({reason}).",
-        f"to change this value, set {field} in run.toml",
+        f"to correct the guess, set '{field}' in run.toml",
     )
 
 

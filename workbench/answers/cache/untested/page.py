@@ -161,7 +161,7 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
             return Card(_FIRST, _LOOK, "none", "", note, measured)
         early = duration(seen.not_before) if seen.not_before is not None and seen.not_before > 0 else None
         if early is None:
-            return Card(_FIRST, _LOOK, MISSING, "", "prediction not known", measured or "only bounds are known")
+            return Card(_FIRST, _LOOK, MISSING, "", "no prediction", measured or "only bounds are known")
         value, _, unit = early.partition(THIN)
         return Card(_FIRST, _LOOK, f"> {value}", unit, "predicted, lower bound", measured)
     value, _, unit = duration(seen.overflow.value).partition(THIN)
@@ -187,11 +187,11 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
     if seen.overflows is False:
         return Card("Cache disk per VM", _LOOK, "0", "MB/VM", "predicted")
     if seen.spilled_mb is None:
-        return Card(title, _LOOK, MISSING, "", "not known", "only bounds are known")
+        return Card(title, _LOOK, MISSING, "", "unknown", "only bounds are known")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"{bracketed(number(ends[0]), number(ends[1]))} over the runs"
     how = f"Predicted cache footprint of the VMs at the end of the run, minus {mb_words(seen.size_mb)}."
-    highest = f"highest VM: {number(seen.spilled_highest_mb)}{THIN}MB"
+    highest = f"VM with the highest use: {number(seen.spilled_highest_mb)}{THIN}MB"
     return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
 
 
@@ -332,7 +332,7 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
         ends = [_array([pair and max(0.0, pair[end]) for pair in bounds], 1 / _MINUTE) for end in (0, 1)]
         marks.append(Band("lower and upper bound", sizes, ends[0], ends[1], Look(_hue(kind))))
     if np.isfinite(low).any():
-        name = "interval of the runs" if any(mean and mean.basis == "interval" for mean in means) else "range"
+        name = "95 % interval across runs" if any(mean and mean.basis == "interval" for mean in means) else "range"
         marks.append(Band(name, sizes, low, high, Look(_hue(kind))))
     elif kind.bound != "exact":
         earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
@@ -351,7 +351,7 @@ def _at_knee(kind: Untested) -> list[Prediction]:
 def _knee(kind: Untested, values: Sequence[float | None], factor: float) -> list[Mark]:
     if kind.knee_mb is None or not values or values[0] is None:
         return []
-    name = f"largest measured VM: {mb_words(math.ceil(kind.knee_mb))}"
+    name = f"highest measured need: {mb_words(math.ceil(kind.knee_mb))}"
     return [Points(name, np.array([kind.knee_mb]), _array(values, factor), _KNEE, (mb_words(math.ceil(kind.knee_mb)),))]
 
 

@@ -72,7 +72,7 @@ def basis_words(kind: Untested) -> str:
     counted = f"; {plural(vms, 'VM')}, of which {parts}: lower bounds only" if parts else f", {plural(vms, 'VM')}"
     names = ", ".join(kind.basis)
     filled = f"{plural(runs, 'run')}{counted}"
-    return f"predicted from the filling of {names} ({filled}), {_FOOTPRINTS[kind.bound]}"
+    return f"predicted from the cache use of {names} ({filled}; {_FOOTPRINTS[kind.bound]})"
 
 
 def assumed_words(kind: Untested) -> str:
@@ -122,13 +122,13 @@ def need_short(kind: Untested, vms: float) -> str:
     if bound is not None:
         return f"{mb_words(ceil(bound))} per VM is enough"
     at_most = "at most " * (kind.bound != "exact")
-    return f"The largest VM needs {at_most}{mb_words(ceil(kind.knee_mb))}"
+    return f"The most demanding VM needs {at_most}{mb_words(ceil(kind.knee_mb))}"
 
 
 def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
     """The data and the assumptions of the predictions, in lines of a method."""
     runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
-    yield f"Data: {plural(runs, 'run')} with {plural(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
+    yield f"Data: {plural(runs, 'run')} with {plural(counted, 'VM')}; {_FOOTPRINTS[kind.bound]}"
     yield from (f"{plural(count, 'VM')} {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
     if kind.unlike:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
@@ -168,7 +168,7 @@ def curve_words(kind: Untested) -> str:
 def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
     """The sentences below a table."""
     if isinstance(kind, Refused):
-        return [f"{kind.name}: no size is predicted. {kind.reason}"]
+        return [f"{kind.name}: no size can be predicted. {kind.reason}"]
     basis, assumed = (capital(words) for words in (basis_words(kind), assumed_words(kind)))
     needed = " ".join(filter(None, (knee_words(kind), bound_words(kind, vms))))
     sentences = [unlike_words(kind), f"{needed} {basis}. {assumed}.", error_words(kind), curve_words(kind)]

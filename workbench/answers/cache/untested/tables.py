@@ -44,7 +44,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
             "MB/VM, at least",
             tip="Predicted cache footprint minus cache size, as the mean of VMs and runs",
         ),
-        Column("Cache disk", "highest VM, MB, at least"),
+        Column("Cache disk", "highest of all VMs, MB, at least"),
         Column("Remaining writes", "%", tip=_BOUNDS),
         Column("Remaining writes", "%, lower bound", tip=_BOUNDS),
         Column("Remaining writes", "%, upper bound", tip=_BOUNDS),

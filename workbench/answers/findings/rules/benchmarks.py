@@ -61,7 +61,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     runs = "one run per step" if single else f"n = {step.iops.n}"
     doubled = "the queue depth" if sweep.varies == "queue_depth" else "the threads"
     short = f"Throughput levels off at {axis}"
-    head = f"{short} ({iops}). Doubling {doubled} adds less than {100 * GAIN:.0f}{THIN}%"
+    head = f"{short} ({iops}). Doubling {doubled} raises IOPS by less than {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
         short = f"IOPS still rise at {axis}"
         head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show a higher maximum"

@@ -276,7 +276,7 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
     subject = Subject(
         named(row.label),
         named(base.label),
-        f"{'IOPS per VM' if sweep.per_vm else 'IOPS'} of shared storage",
+        f"{'IOPS per VM' if sweep.per_vm else 'IOPS'} on shared storage",
         in_phase(sweep.phase),
         row.split.shared,
         base.split.shared,

@@ -238,7 +238,7 @@ def _same(
         ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
-        what = f"the length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
+        what = f"the duration of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
         head = f"{capital(who)} {verb} from {named(base.label)} in {what}"
         far = f"The largest change is {words} {ends} ({named(widest.configuration)}, {n_words(change)})"
@@ -339,7 +339,7 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
     if one.measure.key in _READS and _one_is_streamed(base, group):
         messages.append(_STREAMED)
     if comparison.drift_of(one) is not None:
-        messages.append("Drift over the run order could explain half of this change. Interleave the runs.")
+        messages.append("Drift from run to run could explain half of this change. Interleave the runs.")
     if one.unmeasured and one.objection is None and not _untested(one):
         messages.append(f"{one.unmeasured}.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]

@@ -163,7 +163,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
         weight=0.9,
         lit=tuple(labels),
         about=asked.about(f"{KIND}/{first.limit.rule}", [g for g in asked.groups if g.label in labels]),
-        short=f"{who} {'fail' if len(labels) > 1 else 'fails'} “{first.words}”",
+        short=f"{who} {'do' if len(labels) > 1 else 'does'} not meet the limit “{first.words}”",
         number=figure_text(failed[0]) if len(failed) == 1 else "",
     )
 
@@ -180,7 +180,7 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
     if family := family_text(made):
         yield f"{family}."
     if unread := sum(len(file.problems) for file in asked.limits):
-        yield f"{unread} limit{' is' if unread == 1 else 's are'} not checked, because the text cannot be read."
+        yield f"{unread} limit{' is' if unread == 1 else 's are'} not checked, because it cannot be read."
     yield from (problem.message for problem in contradictions(made, ""))
 
 

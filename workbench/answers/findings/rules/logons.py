@@ -117,11 +117,13 @@ def _of_builds(one: GroupLogons) -> tuple[str, ...]:
     return (f"The mean combines runs of {len(builds)} different builds.",) if len(builds) > 1 else ()
 
 
-def _of_runs(head: str, details: Sequence[str], runs: int, number_: str = "") -> Said:
+def _of_runs(head: str, details: Sequence[str], runs: int, number_: str = "", joint: str = ", ") -> Said:
     """A sentence with its details and the number of runs; the line under the chart says that it is a single run."""
     count = "single run" if runs == 1 else f"{runs} runs"
     short = details if runs == 1 else (*details, count)
-    return Said(f"{head} ({', '.join((*details, count))})", f"{head} ({', '.join(short)})" if short else head, number_)
+    return Said(
+        f"{head} ({joint.join((*details, count))})", f"{head} ({joint.join(short)})" if short else head, number_
+    )
 
 
 def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
@@ -131,7 +133,7 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
     share = counts.stuck_percent
     head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {named(one.group.label)}"
     limit = f"a valid test has at most {CLEAN_STUCK_PERCENT:.0f}{THIN}%"
-    said = _of_runs(head, (percent(share), limit), len(one.runs), percent(share))
+    said = _of_runs(head, (percent(share), limit), len(one.runs), percent(share), "; ")
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
     stuck = _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
     readout = (
@@ -162,7 +164,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
         parts.append(f"{name} reaches {model} at {count_words(float(np.mean(reached)))} sessions")
     elif reached:
         in_some = f"in {len(reached)} of {len(one.figures)} runs"
-        parts.append(f"{name} reaches {model} {in_some}, from {min(reached)} sessions on")
+        parts.append(f"{name} reaches {model} {in_some}, at {min(reached)} or more sessions")
     elif most:
         parts.append(f"{name} does not reach {model} with up to {plural(min(most), 'session')}")
     if one.reported:
@@ -176,7 +178,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     runs = len(one.runs)
     head = ". ".join(map(capital, parts))
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
-    caveats = (f"{assumed} values of the model {model} are assumed. The Logons page lists them.",) * bool(assumed)
+    caveats = (f"{assumed} values of the {model} model are assumed. The Logons page lists them.",) * bool(assumed)
     limit = _found(asked, "limit", one, _of_runs(head, (), runs), strength_of_runs(runs), "vsimax", 0.7, caveats)
     mean = float(np.mean(reached)) if reached else None
     moment = None if mean is None else Moment(VSIMAX, mean, f"VSImax {count_words(mean)}")

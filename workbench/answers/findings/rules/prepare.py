@@ -27,7 +27,7 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     question = f"'{question_words(first)}'"
     head = f"The results{_of(study, labels)} do not answer {question}"
     count = len(others)
-    more = f". {plural(count, 'more question')} {'has' if count == 1 else 'have'} no answer" if others else ""
+    more = f". {plural(count, 'more question')} {'is' if count == 1 else 'are'} unanswered" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
         asked.key(KEY, "not-answered"),

@@ -268,7 +268,7 @@ try {
 """
 # wmic writes 20160510090000.123000+060: the local time, and its offset from UTC in minutes.
 ADD_EVENT_CMD = f"""@echo off
-rem Writes one event into events-<this machine>.csv beside this file, for machines where no PowerShell script may run.
+rem Writes one event into events-<this machine>.csv next to this file, for machines where no PowerShell script may run.
 rem usage: add-event.cmd KIND [VM] [USER] ["DETAIL"]       KIND: {", ".join(EventKind)}
 setlocal
 set "kind="

@@ -184,7 +184,7 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
     if any(counter.tool == "esxtop" for counter in host):
         rc, script = collectors.esxtop_rc(host, interval), collectors.esxtop_script(interval)
         yield KitFile("esxi/esxtop60rc", rc, "ESXi: settings of esxtop (not verified on a host)", Place.HOST)
-        yield KitFile("esxi/esxtop.sh", script, "ESXi: logs with esxtop in batch mode", Place.HOST)
+        yield KitFile("esxi/esxtop.sh", script, "ESXi: logs counters with esxtop in batch mode", Place.HOST)
     yield from _perfmon(Place.PVS_SERVER, "pvs-server", server, interval)
 
 
@@ -217,7 +217,7 @@ def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s:
         ),
         "start.cmd": (collectors.start_script(name), "starts the collector set"),
         "stop.cmd": (collectors.stop_script(name), "stops the collector set and moves the log of this run"),
-        "typeperf.cmd": (collectors.typeperf_script(interval_s), "logs without a data collector set"),
+        "typeperf.cmd": (collectors.typeperf_script(interval_s), "logs counters without a data collector set"),
     }
     for file, (text, about) in texts.items():
         yield KitFile(f"{name}/{file}", text, about, place)

@@ -94,8 +94,7 @@ def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
     if plan is None or not plan.needs:
         return (
             LEAST_RUNS,
-            "Three runs of each configuration are assumed: they give a first interval. "
-            "Plan again after them (vdiwb plan).",
+            "Three runs of each configuration are assumed: they give a first interval. Then plan again (vdiwb plan).",
         )
     words = plan_words(plan)
     if plan.runs is None:
