@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.charts.tables import Column, heading
+from workbench.charts.tables import Cell, Column, TableData, heading, without_columns
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,10 @@ from workbench.charts.tables import Column, heading
 )
 def test_that_words_of_the_unit_continue_the_title(title: str, unit: str, words: str) -> None:
     assert heading(Column(title, unit)) == words
+
+
+def test_that_only_columns_of_the_table_can_be_left_out() -> None:
+    table = TableData((Column("Run"), Column("IOPS")), ((Cell("a"), Cell("5")),), "Runs")
+    assert [cell.text for cell in without_columns(table, ["IOPS"]).rows[0]] == ["a"]
+    with pytest.raises(ValueError, match="Latency"):
+        without_columns(table, ["Latency"])

@@ -256,7 +256,9 @@ def table_by_columns(
 
 
 def without_columns(table: TableData, titles: Sequence[str]) -> TableData:
-    """The table without the columns with these titles."""
+    """The table without the columns with these titles. Raises ValueError for a title that the table does not have."""
+    if unknown := set(titles) - {column.title for column in table.columns}:
+        raise ValueError(f"no columns {sorted(unknown)} in the table {table.name!r}")
     kept = [index for index, column in enumerate(table.columns) if column.title not in titles]
     columns = tuple(table.columns[index] for index in kept)
     return replace(table, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in table.rows))

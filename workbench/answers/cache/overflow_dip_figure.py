@@ -22,7 +22,7 @@ MOST_LINES = 12
 METHOD = (
     "Time 0 is the overflow of each VM",
     f"Dip: IOPS are below 75{THIN}% of the median before the overflow",
-    f"A dip ends after three consecutive samples at 90{THIN}% of this median",
+    f"A dip ends after three consecutive samples at 90{THIN}% of it",
     "The median covers the 5 minutes before the overflow",
 )
 

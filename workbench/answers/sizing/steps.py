@@ -256,7 +256,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "network_share",
         PATH,
-        "network load (% of one port)",
+        "network port load",
         _share("throughput_mb_per_s", "network_mb_per_s"),
         "%",
         bound="the network port",
@@ -272,7 +272,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hba_share",
         PATH,
-        "HBA load (% of one port)",
+        "HBA port load",
         _share("disk_throughput_mb_per_s", "hba_mb_per_s"),
         "%",
         bound="the HBA port",
@@ -282,7 +282,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "bus_share",
         PATH,
-        "load (% of one PCIe slot)",
+        "PCIe slot load",
         _share("disk_throughput_mb_per_s", "bus_mb_per_s"),
         "%",
         bound="the PCIe slot",
@@ -291,7 +291,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "processor_share",
         PATH,
-        "load (% of one CPU interconnect)",
+        "CPU interconnect load",
         _share("throughput_mb_per_s", "processor_mb_per_s"),
         "%",
         bound="the CPU interconnect",
@@ -299,7 +299,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "memory_share",
         PATH,
-        "load (% of one memory channel)",
+        "memory channel load",
         _share("throughput_mb_per_s", "memory_mb_per_s"),
         "%",
         bound="the memory channel",

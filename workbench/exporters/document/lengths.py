@@ -46,7 +46,7 @@ _COVER_AND_METHOD = 2
 # A table of names and numbers of runs has no results.
 _LEAST_COLUMNS = 3
 # For results of storage tools: a second column with an existing name that stays, and columns that only the page has.
-_KEPT_UNITS, _DETAILS = ("× raw",), ("Latency", "Job", "Tool", "Error")
+_KEPT_UNITS, _DETAILS = ("× raw",), ("Type of latency", "Job", "Tool", "Error")
 # Columns with the same text in all rows of a job. Job names repeat over files, and within a file with other settings.
 _ONE_JOB = ("Test", "Job", "Block", "Queue", "Jobs")
 # Pages whose charts need no phase, the number of them that become slides, and the content drawn for a file, best first.

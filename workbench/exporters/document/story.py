@@ -121,8 +121,8 @@ _FILE_COLUMNS = (
     Column("Read as", numeric=False),
     Column("Rows"),
     Column("Rejected"),
-    Column("First", "UTC", numeric=False),
-    Column("Offset", "min"),
+    Column("First sample", "UTC", numeric=False),
+    Column("UTC offset", "min"),
     Column("Bytes"),
     Column(HASH, numeric=False),
 )

@@ -29,7 +29,7 @@ from workbench.words.numbers import plural
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
 _LOW, _TEXT, _FILES, _GAP = 500, 84, 130, 10
 # Columns of the files that do not explain why the run is odd.
-_UNNEEDED = ("Rejected", "First", "Offset", "Encoding")
+_UNNEEDED = ("Rejected", "First sample", "UTC offset", "Encoding")
 _HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
 
 

@@ -134,7 +134,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
     if bound is not None:
-        yield f"{mb_words(ceil(bound))} per VM is enough for {plural(vms, 'other VM')} in 90{THIN}% of tests"
+        yield f"{mb_words(ceil(bound))} is enough for {plural(vms, 'other VM')} in 90{THIN}% of tests"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
         yield "It is unknown how much cache other VMs need"
