@@ -56,9 +56,7 @@ def _sides(run: Run) -> list[Problem]:
     above, others = mixed_vms(run)
     if not above:
         return []
-    message = (
-        f"I/O was counted above the write cache in {few_named(above)}, but not in {few_named(others)}."
-    )
+    message = f"I/O was counted above the write cache in {few_named(above)}, but not in {few_named(others)}."
     action = "shown together without a verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
 

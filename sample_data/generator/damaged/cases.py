@@ -28,101 +28,96 @@ CASES = (
     Case(
         "day-and-month-swapped",
         in_folders.day_and_month_swapped,
-        "run.toml states the phases for 8 March, but the samples are from 3 August",
-        "The values are empty. The message names both days and asks whether day and month were swapped.",
+        "run.toml states 8 March 2016, but the samples are from 3 August 2016",
+        "The values are empty. A message names both days.",
     ),
-    Case(CLEAN, None, "no defect: these runs are the control and the baseline", "The values are shown.", runs=3),
+    Case(CLEAN, None, "no defect (control and baseline)", "The values are shown.", runs=3),
     Case(
         "vm-restarts",
         in_time.vm_restarts,
-        "a VM registers, starts again and registers once more during boot",
-        "Boot contains the first start of the VM. The start and end of each phase do not move.",
+        "a VM registers twice during boot",
+        "Boot contains the first start. The phases do not move.",
     ),
     Case(
         "vm-never-registers",
         in_time.vm_never_registers,
-        "a VM starts, but neither registers nor takes a session",
+        "a VM starts, but never registers",
         "Boot ends with the last VM that registers.",
     ),
     Case(
         "vm-straggles",
         in_time.vm_straggles,
         "a VM registers seven minutes after all others",
-        "The VM is ignored for the start and end of the boot phase.",
+        "The VM is ignored when the end of boot is determined.",
     ),
     Case(
         "session-leaves-early",
         in_time.session_leaves_early,
-        "a session logs off halfway through steady state",
+        "one session logs off halfway through steady state",
         "Steady state ends with the first logoff of the other sessions.",
     ),
     Case(
         "session-comes-back",
         in_time.session_comes_back,
         "a user logs off in steady state and logs on again",
-        "The first logon and the last logoff count.",
+        "The first logon and the last logoff are used.",
     ),
     Case(
         "logon-end-not-recorded",
         in_time.logon_end_not_recorded,
         "events.csv has no `logon_end`",
-        "Phases use `apps_started`. The page *Logons* shows that logon times are unknown, and what to add.",
+        "The logon phase ends with `apps_started`. *Logons* shows that logon times are unknown.",
     ),
     Case(
         "phases-overlap",
         in_time.phases_overlap,
-        "in run.toml, the logon ends a minute after steady state begins",
-        "Both phases are shown as stated. The message states that the I/O of that minute counts in both.",
+        "in run.toml, the logon phase ends a minute after steady state begins",
+        "The I/O of that minute is counted in both phases.",
     ),
     Case(
         "wild-cell",
         in_time.wild_cell,
-        "no file states the phases, and one cell of steady state is 5,000 IOPS",
+        "no file states the phases, and one cell is 5,000 IOPS",
         "Phase detection ignores the cell. The values include it.",
     ),
-    Case(
-        "drift",
-        in_time.drift,
-        "the I/O of steady state doubles from beginning to end",
-        "The phase is marked, but not shortened.",
-    ),
+    Case("drift", in_time.drift, "the I/O doubles during steady state", "The phase is marked, but not shortened."),
     Case(
         "step-at-overflow",
         in_time.step_at_overflow,
         "the RAM cache is full halfway through steady state, and the I/O doubles",
-        "The message names the overflow as the cause of the step.",
+        "A message names the overflow as the cause.",
     ),
     Case(
         "one-spike",
         in_samples.one_spike,
-        "one sample of 5 s has 100,000 transfers per second",
-        "Only this sample is ignored, because the reads and writes of the same time contradict it.",
+        "one 5-second sample has 100,000 transfers per second",
+        "The sample is ignored, because reads and writes contradict it.",
         step=5.0,
     ),
     Case(
         "counter-wraps",
         in_samples.counter_wraps,
         "a 32-bit counter of bytes starts again at 0",
-        "Only this sample is ignored.",
+        "The sample is ignored.",
     ),
     Case(
         "frozen-collector",
         in_samples.frozen_collector,
         "every rate of a VM repeats its value for five minutes",
-        "The first sample is kept. The others are ignored, which makes a gap.",
+        "The first sample is kept. The other samples are ignored, which leaves a gap.",
     ),
     Case(
         "one-counter-frozen",
         in_samples.one_counter_frozen,
-        "one counter of a VM repeats its value for five minutes, but the others change",
-        "The samples are kept, because the other counters of the VM change.",
+        "one counter of a VM repeats its value for five minutes",
+        "The samples are kept, because the other counters change.",
     ),
-    Case("cpu-beyond-limit", in_samples.cpu_beyond_limit, "a processor is at 4,711 %", "Only this sample is ignored."),
+    Case("cpu-beyond-limit", in_samples.cpu_beyond_limit, "a processor load is 4,711 %", "The sample is ignored."),
     Case(
         "gauge-in-wrong-unit",
         in_samples.gauge_in_wrong_unit,
-        "the RAM cache counter of every VM counts MB instead of bytes, while the cache disk grows",
-        "The samples are kept. The message advises not to quote them.",
+        "the RAM cache counter is in MB instead of bytes",
+        "The samples are kept. A message advises against quoting their values.",
     ),
     Case(
         "long-latency",
@@ -133,56 +128,56 @@ CASES = (
     Case(
         "impossible-figure",
         in_samples.impossible_figure,
-        "one sample is a latency of 4 × 10¹⁸ s",
-        "The message names the highest sample and advises not to quote the phase.",
+        "one latency is 4 × 10¹⁸ s",
+        "A message names the sample and advises against quoting values of the phase.",
     ),
     Case(
         "sampling-slows",
         in_samples.sampling_slows,
-        "after the middle of steady state, samples come every 60 s instead of every 5 s",
-        "Each sample counts for its own interval. There is no gap, and the values are correct.",
+        "from the middle of steady state, samples come every 60 s instead of every 5 s",
+        "No gap is reported. Each sample is weighted by its own interval.",
         step=5.0,
     ),
     Case(
         "host-log-beside-vms",
         in_folders.host_log_beside_vms,
-        "the folder `host` contains the log of the host. run.toml does not state the number of VMs",
-        "The log counts for the host, not as a VM.",
+        "the folder `host` contains the log of the host; run.toml does not state the number of VMs",
+        "The log belongs to the host and is not counted as a VM.",
     ),
     Case(
         "launcher-among-vms",
         in_folders.launcher_among_vms,
-        "the log of the launcher is among the logs of the VMs. run.toml states five VMs",
-        "The launcher does not count as a VM.",
+        "the log of the launcher is among the logs of the VMs; run.toml states five VMs",
+        "The launcher is not counted as a VM.",
     ),
     Case(
         "database-server-among-vms",
         in_folders.database_server_among_vms,
-        "the log of a database server is among the logs of the VMs. run.toml does not state the number of VMs",
-        "The server counts as a VM. The message names the line for run.toml that excludes it.",
+        "the log of a database server is among the logs of the VMs; run.toml does not state the number of VMs",
+        "The server is counted as a VM. A message shows how to exclude it in run.toml.",
     ),
     Case(
         "two-names-of-one-machine",
         in_folders.two_names_of_one_machine,
-        "the disk of a VM has the short machine name, its processor the full name",
-        "The machine counts once.",
+        "the disk counters of a VM have the short machine name, and the processor counters have the full name",
+        "The machine is counted once.",
     ),
     Case(
         "two-days-in-one-folder",
         in_folders.two_days_in_one_folder,
         "the folder also contains the log of the day before",
-        "The run does not count in any mean. The message lists the files that belong together.",
+        "The run is not included in any mean. A message lists the files that belong together.",
     ),
     Case(
         "other-hosts-in-one-folder",
         in_folders.other_hosts_in_one_folder,
         "the folder also contains the log of other VMs, from an hour later",
-        "The run does not count in any mean. The message lists the files that belong together.",
+        "The run is not included in any mean. A message lists the files that belong together.",
     ),
     Case(
         "collector-dies",
         in_folders.collector_dies,
-        "in all three runs, the collector ends in the middle of steady state",
+        "in all three runs, the collector stops in the middle of steady state",
         "Totals and IOPS are lower bounds.",
         runs=3,
     ),
@@ -197,18 +192,18 @@ CASES = (
     Case(
         "unknown-file-only",
         in_folders.unknown_file_only,
-        "the only recording has an unsupported format: `guest/recording.etl`",
-        "The run has no values. The message names the format in which to save the recording.",
+        "the only recording has an unsupported format (`guest/recording.etl`)",
+        "The run has no values. A message names a supported format.",
     ),
 )
 
 INTRODUCTION = """\
 # The damaged study
 
-Open this folder to see how VDI Workbench reacts to damaged results. The study contains small runs with one defect
-each. All data is invented. `sample_data/generate.py` writes complete runs and then adds the defects.
+This folder shows how VDI Workbench reacts to damaged results. The study contains small runs with one defect each. All
+data is invented. `sample_data/generate.py` writes complete runs and then adds the defects.
 
-The import report lists every defect, with file and line or with VM and time. `expected.csv` is the same list for a
-test. `expected.csv` comes from the generator, not from the output of VDI Workbench.
+The import report lists every defect with its location. `expected.csv` contains the same list for automated tests,
+and is written by the generator, not by VDI Workbench.
 """
 OPEN_ALONE = "This study has defects on purpose. Open it by itself: it is ignored when a folder above it is opened.\n"

@@ -55,29 +55,13 @@ def _table(expected: list[Expected]) -> str:
 
 
 def _readme(expected: list[Expected]) -> str:
-    lines = [
-        INTRODUCTION,
-        "| run | defect, and its place | reported code | reaction of VDI Workbench |",
-        "|---|---|---|---|",
-    ]
+    lines = [INTRODUCTION, "| run | defect | reported code | reaction of VDI Workbench |", "|---|---|---|---|"]
     for case in CASES:
         folder = case.name if case.runs == 1 else f"{case.name}-r1 … r{case.runs}"
         rows = [row for row in expected if row.run == case.name or row.run.startswith(f"{case.name}-r")]
         codes = ", ".join(f"`{code}`" for code in dict.fromkeys(row.code for row in rows)) or "none"
-        lines.append(f"| `{folder}` | {case.broken}{_places(rows)} | {codes} | {case.reaction} |")
+        lines.append(f"| `{folder}` | {case.broken} | {codes} | {case.reaction} |")
     return "\n".join(lines) + "\n"
-
-
-def _places(rows: list[Expected]) -> str:
-    """The places in brackets. If rows have no moment, only the first is listed."""
-    known = dict.fromkeys(_place(row) for row in rows if row.moment or row is rows[0])
-    named = "; ".join(place for place in known if place)
-    return f" ({named})" if named else ""
-
-
-def _place(row: Expected) -> str:
-    line = "" if row.line is None else f"line {row.line}"
-    return ", ".join(part for part in (f"`{row.file}`" if row.file else "", line, row.vm, row.moment) if part)
 
 
 def _write(path: Path, text: str) -> None:

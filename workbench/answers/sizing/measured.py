@@ -151,8 +151,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
     busiest = f"share of reads while the summed IOPS are at or above their {ordinal(percentile)} percentile"
     return {
         "summed_iops_per_vm": over_runs(
-            lambda load: load.percentile,
-            f"{ordinal(percentile)} percentile of the summed IOPS ÷ number of VMs",
+            lambda load: load.percentile, f"{ordinal(percentile)} percentile of the summed IOPS ÷ number of VMs"
         ),
         "summed_vms": over_runs(lambda load: load.vms, "number of VMs that have samples at the same time"),
         "correlation": over_runs(lambda load: load.correlation, "mean correlation between the IOPS of two VMs"),

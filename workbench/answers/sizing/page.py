@@ -172,7 +172,9 @@ def _what_if_inputs(
     stated = PREFIX + "acceptable_min" in dict(choices.inputs)
     table = constants()
     return (
-        _choice("storm", "Type of start", phase, (BOOT, LOGON), choices, "Type of start of all desktops: boot or logon"),
+        _choice(
+            "storm", "Type of start", phase, (BOOT, LOGON), choices, "Type of start of all desktops: boot or logon"
+        ),
         _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
         Input(
             PREFIX + "acceptable_min",

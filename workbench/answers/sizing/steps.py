@@ -322,11 +322,7 @@ RULES: tuple[SizingRule, ...] = (
         "up",
     ),
     SizingRule(
-        "hosts_for_cache",
-        CACHE,
-        "additional hosts for cache RAM",
-        "{hosts_by_ram} - {hosts_without_cache}",
-        "hosts",
+        "hosts_for_cache", CACHE, "additional hosts for cache RAM", "{hosts_by_ram} - {hosts_without_cache}", "hosts"
     ),
     SizingRule(
         "cache_disk_gib",

@@ -105,7 +105,8 @@ class Seen:
         mark = COMMA if COMMA in self.text else POINT
         where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
         readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
-        return f"{where}The number {self.text} can mean {readings}. No other number in the file shows which decimal mark is used."
+        unknown = "No other number in the file shows which decimal mark is used."
+        return f"{where}The number {self.text} can mean {readings}. {unknown}"
 
 
 @dataclass(slots=True)
