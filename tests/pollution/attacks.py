@@ -47,7 +47,7 @@ def entity_bomb(attack: Attack) -> None:
     attack.data = attack.data.replace(b"vm-01", b"&a11;")
 
 
-@xml("an entity that is used many times (10 MB)")
+@xml("an entity that is used many times")
 def quadratic_entity(attack: Attack) -> None:
     _prefix(attack, f'<!DOCTYPE Results [<!ENTITY a "{"x" * 100_000}">]>\n')
     attack.data = attack.data.replace(b"vm-01", b"&a;" * 1000)
@@ -79,7 +79,7 @@ def xml_deep_nesting(attack: Attack) -> None:
     attack.data = attack.data.replace(b"vm-01", b"<a>" * 100_000 + b"</a>" * 100_000)
 
 
-@xml("the file ends in the middle")
+@xml("the file is cut off in the middle")
 def xml_cut_file(attack: Attack) -> None:
     attack.data = attack.data[: len(attack.data) * 2 // 3]
 
@@ -168,7 +168,7 @@ def duplicate_keys(attack: Attack) -> None:
     attack.tell = True
 
 
-@json_("the file ends in the middle")
+@json_("the file is cut off in the middle")
 def json_cut_file(attack: Attack) -> None:
     attack.data = attack.data[: len(attack.data) * 2 // 3]
 

@@ -20,7 +20,7 @@ def bias_missing(draft: Draft) -> None:
     draft.tell = True
 
 
-@kind("the offset (bias) in the header is cut off, as in some languages of Windows")
+@kind("the offset (bias) in the header is truncated, as in some language versions of Windows")
 def bias_cut(draft: Draft) -> None:
     draft.header.cells[0] = "(PDH-CSV 4.0) (RTZ 2 ("
     draft.offset = None
@@ -130,7 +130,7 @@ def underscores(draft: Draft) -> None:
     draft.set_cell("1_000")
 
 
-@kind("a number with digits of another script", Everywhere)
+@kind("a number with digits from another script", Everywhere)
 def other_digits(draft: Draft) -> None:
     draft.set_cell("٣٤٥")
 
@@ -150,13 +150,13 @@ def percent_in_cell(draft: Draft) -> None:
     draft.set_cell(draft.target.cells[draft.column + 1] + "%")
 
 
-@kind("a number with a blank that separates thousands", Everywhere)
+@kind("a blank as the thousands separator in a number", Everywhere)
 def blank_thousands(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
     draft.target.cells[draft.column + 1] = _parted(text, "\xa0")
 
 
-@kind("a quoted cell with a comma that separates thousands", Everywhere)
+@kind("a quoted cell with a comma as the thousands separator", Everywhere)
 def thousands_separator(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
     _quote(draft, _parted(text, ","))
@@ -167,21 +167,24 @@ def decimal_comma_cell(draft: Draft) -> None:
     _quote(draft, draft.target.cells[draft.column + 1].replace(".", ","))
 
 
-@kind("a comma that separates thousands or decimals", Everywhere)
+@kind("a comma that may be a thousands separator or a decimal mark", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
     _quote(draft, "3,002")
     # Every other cell has two decimals after a point, so the point is the decimal mark.
     draft.right[draft.row, draft.column] = 3002.0
 
 
-@kind("semicolons and decimal commas, as some languages save files", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
+@kind(
+    "semicolons and decimal commas, as saved with some language settings",
+    (*PDH, "login-vsi-logon", "login-vsi-appstart"),
+)
 def decimal_commas(draft: Draft) -> None:
     draft.delimiter = ";"
     for line in draft.row_lines:
         line.cells[1:] = [cell.replace(".", ",") for cell in line.cells[1:]]
 
 
-@kind("semicolons, decimal commas, and points that separate thousands", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
+@kind("semicolons, decimal commas, and points as thousands separators", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
 def decimal_commas_and_points(draft: Draft) -> None:
     decimal_commas(draft)
     for line in draft.row_lines:
@@ -194,7 +197,7 @@ def exponents(draft: Draft) -> None:
         line.cells[1:] = [f"{float(cell):.10e}" for cell in line.cells[1:]]
 
 
-@kind("a blank first sample, as for rates")
+@kind("a blank first sample, as is usual for rates")
 def blank_first_sample(draft: Draft) -> None:
     first = draft.row_lines[0]
     first.cells[1:] = [" "] * draft.sheet.columns
@@ -246,7 +249,7 @@ def duplicate_stamp(draft: Draft) -> None:
     draft.tell_row = draft.row
 
 
-@kind("one timestamp without milliseconds, another with a decimal comma", ("perfmon", "resaved"))
+@kind("one timestamp without milliseconds", ("perfmon", "resaved"))
 def ragged_milliseconds(draft: Draft) -> None:
     draft.target.cells[0] = draft.target.cells[0].removesuffix(".000")
 
@@ -261,7 +264,7 @@ def year_9999(draft: Draft) -> None:
     draft.set_stamp(draft.target.cells[0].replace("2016", "9999"), None)
 
 
-@kind("a date with month 13", Everywhere)
+@kind("a date with the month 13", Everywhere)
 def month_13(draft: Draft) -> None:
     stamp = draft.target.cells[0]
     draft.set_stamp(stamp.replace("05/24", "13/32").replace("05-24", "13-32"), None)
@@ -273,7 +276,7 @@ def february_30(draft: Draft) -> None:
     draft.set_stamp(stamp.replace("05/24", "02/30").replace("05-24", "02-30"), None)
 
 
-@kind("a time with hour 25", Everywhere)
+@kind("a time with the hour 25", Everywhere)
 def hour_25(draft: Draft) -> None:
     draft.set_stamp(draft.target.cells[0].replace(" 09:", " 25:"), None)
 

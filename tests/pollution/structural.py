@@ -63,7 +63,7 @@ def mixed_delimiters(draft: Draft) -> None:
     line.text = ";".join(f"{mark}{cell}{mark}" for cell in line.cells)
 
 
-@kind("a header with semicolons over rows with commas")
+@kind("a header with semicolons above rows with commas")
 def header_delimiter(draft: Draft) -> None:
     mark = '"' if draft.quoted else ""
     draft.header.text = ";".join(f"{mark}{cell}{mark}" for cell in draft.header.cells)
@@ -79,7 +79,7 @@ def lf_only(draft: Draft) -> None:
     draft.end = "\n"
 
 
-@kind("different line ends in every second line")
+@kind("a different line end in every second line")
 def mixed_line_ends(draft: Draft) -> None:
     for line in draft.lines[::2]:
         line.end = "\n"
@@ -89,7 +89,7 @@ def mixed_line_ends(draft: Draft) -> None:
 def one_cr(draft: Draft) -> None:
     draft.end = "\n"
     draft.target.end = "\r"
-    if draft.sheet.name in PDH:  # These read it as an ordinary letter, so two rows are in one line.
+    if draft.sheet.name in PDH:  # These read it as an ordinary letter, so two rows are on one line.
         _glue(draft, "\r")
 
 
@@ -112,13 +112,13 @@ def short_last_row(draft: Draft) -> None:
     draft.lost.add((draft.rows[-1], draft.sheet.columns - 1))
 
 
-@kind("every row has one cell more than the header")
+@kind("every row has one more cell than the header")
 def narrow_header(draft: Draft) -> None:
     del draft.header.cells[draft.column + 1]
     del draft.names[draft.column], draft.columns[draft.column]
 
 
-@kind("the header has one cell more than every row")
+@kind("the header has one more cell than each row")
 def wide_header(draft: Draft) -> None:
     name = draft.sheet.names[0].replace("Reads", "Idles").replace("User", "Client") + " x"
     draft.header.cells.insert(draft.column + 1, name)
@@ -171,7 +171,7 @@ def repeated_header(draft: Draft) -> None:
     draft.insert(draft.place(), draft.rendered(draft.header))
 
 
-@kind("a second file, with a different order of columns, is appended to the first")
+@kind("a second file, with a different column order, is appended to the first")
 def joined_files(draft: Draft) -> None:
     place = draft.place()
     for line in draft.lines[place:]:
@@ -237,7 +237,7 @@ def nul_tail(draft: Draft) -> None:
     draft.final_end = False
 
 
-@kind("a row that is cut off, followed by NUL bytes")
+@kind("a truncated row, followed by NUL bytes")
 def nul_after_cut(draft: Draft) -> None:
     text = draft.rendered(draft.target)
     draft.cut_behind(text[: text.rindex(draft.delimiter) + 3] + "\0" * 512)
@@ -255,7 +255,7 @@ def nul_line(draft: Draft) -> None:
     draft.insert(draft.place(), "\0" * 40)
 
 
-@kind("bytes that are not text after the last row")
+@kind("binary data after the last row")
 def binary_tail(draft: Draft) -> None:
     draft.after.append(lambda data: data + bytes([0x1B, 0x8F, 0xFF, 0, 0xFE, 0x07, 0x81]) * 40)
     draft.junk += 1
@@ -316,7 +316,7 @@ def trailing_delimiters(draft: Draft) -> None:
         line.text = draft.rendered(line) + draft.delimiter
 
 
-@kind("a delimiter at the end of the header only")
+@kind("a delimiter at the end of only the header")
 def header_trailing_delimiter(draft: Draft) -> None:
     draft.header.text = draft.rendered(draft.header) + draft.delimiter
 
@@ -347,12 +347,12 @@ def very_long_line(draft: Draft) -> None:
     draft.insert(draft.place(), "x" * 200_000)
 
 
-@kind("two rows are in one line")
+@kind("two rows are on one line")
 def glued_rows(draft: Draft) -> None:
     _glue(draft, "")
 
 
-@kind("one row is split over two lines")
+@kind("one row is split across two lines")
 def broken_row(draft: Draft) -> None:
     text = draft.rendered(draft.target)
     cut = text.rindex(draft.delimiter)
@@ -378,7 +378,7 @@ def no_header(draft: Draft) -> None:
     draft.before = []
 
 
-@kind("a row that is damaged in every cell")
+@kind("a row in which every cell is damaged")
 def garbage_row(draft: Draft) -> None:
     draft.target.cells = ["?"] * len(draft.target.cells)
     draft.lost |= {(draft.row, c) for c in range(draft.sheet.columns)}

@@ -17,32 +17,32 @@ from tests.pollution.sheets import SHEETS, Sheet
 from tests.pollution.suite import DEFECTS, document_cases, table_cases, tried
 
 PAGE = Path(__file__).parents[2] / "docs" / "developing" / "pollution.md"
-_INTRODUCTION = """# What bad input costs
+_INTRODUCTION = """# Effects of damaged input
 
-This page lists kinds of damage to input files, and the result in each format. No damage causes a wrong value.
+This page lists types of damage to input files, and the result for each format. No damage causes a wrong value.
 
-Each test damages one small clean file and imports it. Each cell of the clean file contains its own row and column, so
-the test can check every imported cell (`tests/pollution`). The tables show these results:
+Each test damages one small clean file and imports it. Each cell of the clean file contains its own row and column
+number, so the test can check every imported cell (`tests/pollution`). The tables show these results:
 
 - *No problem*: all cells and times are identical to those of the clean file.
-- *A code*, such as `row-width`: the file is imported, with this problem. Each cell is correct, empty, or in a rejected
+- *A code*, such as `row-width`: the file is imported with this problem. Each cell is correct, empty, or in a rejected
   row. Each problem names the file and the line.
-- *Not imported*: no value is used. The code in brackets is the reason.
+- *Not imported*: no value is used. The code in brackets states the reason.
 
-[Troubleshooting](../troubleshooting.md) explains each code. Formats in the first two sections:
+[Troubleshooting](../troubleshooting.md) explains each code. The first two sections use these format names:
 
-- *Logs*: `perfmon` (CSV logs of Windows), `resaved` (a perfmon file without quotes, as a spreadsheet saves it), and
-  `esxtop` (CSV logs of ESXi).
+- *Logs*: `perfmon` (Windows CSV logs), `resaved` (a perfmon file without quotes, as a spreadsheet saves it), and
+  `esxtop` (ESXi CSV logs).
 - *Login VSI*: the tables `login-vsi-logon` and `login-vsi-appstart`.
 - `generic-csv`: a CSV file that is read with a column mapping.
 
-A reader cannot detect a cut-off number at the end of a file without quotes and a line end. The reader keeps the number,
-and a problem names its line.
+A reader cannot detect a truncated number at the end of a file without quotes and without a final line end. The reader
+keeps the number, and a problem names its line.
 
-The tables omit two tests:
+The tables do not include two tests:
 
 - `tests/pollution/row_damages.py` damages cells, delimiters and quotes in files of every text reader.
-- `tests/pollution/test_answers.py` damages files of Prometheus and Terraform.
+- `tests/pollution/test_answers.py` damages Prometheus and Terraform files.
 
 `uv run python -m tests.pollution.table` writes this page.
 """
@@ -117,7 +117,7 @@ def _results(
 
 
 def _damage(kind: Kind | AttackKind, formats: Sequence[str], names: Sequence[str]) -> str:
-    return kind.words if len(formats) == len(names) else f"{kind.words} (only {_named(formats)})"
+    return kind.words if len(formats) == len(names) else f"{kind.words} ({_named(formats)} only)"
 
 
 def _cells(results: Mapping[str, tuple[Outcome, tuple[str, ...]]]) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def run() -> list[dict[str, Any]]:
     figures = sum(slide.figure is not None for slide in deck.all_slides)
     return [
         {
-            "what": f"Writing the sample slides, {figures} charts, {size:.1f} MB (comparison: drawing the charts)",
+            "what": f"Writing the sample slides with {figures} charts ({size:.1f} MB) (comparison: drawing the charts)",
             "ours_s": written,
             "baseline_s": drawn,
             "ratio": written / drawn,

@@ -56,7 +56,7 @@ def _formats(folder: Path) -> Iterator[dict[str, Any]]:
         apart.append(sum(_seconds("export", str(SWEEP), *file) for file in files))
     for seconds, words in ((once, "with one command"), (apart, "with four commands")):
         own, one = sorted(seconds)[ROUNDS // 2], sorted(base)[ROUNDS // 2]
-        what = f"Writing {', '.join(ENDINGS)} {words} (comparison: `vdiwb summary`)"
+        what = f"Writing {', '.join(ENDINGS[:-1])} and {ENDINGS[-1]} {words} (comparison: `vdiwb summary`)"
         yield {"what": what, "ours_s": own, "baseline_s": one, "ratio": own / one, "target": TARGET_FORMATS}
 
 

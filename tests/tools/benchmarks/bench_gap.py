@@ -33,12 +33,12 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"{what}, {megabytes:,.0f} MB"
+                of = f"{what} ({megabytes:,.0f} MB of data)"
                 yield _row(f"Longest freeze: {of} (limit)", clock, LIMIT_MS, 1.0)
                 yield _row(f"Longest block: {of} (limit)", busy, LIMIT_MS, None)
         with empty_window(Store(folder / "second"), "per-vm-iops") as window:
             taken = cancelled_ms(window, folder / "study")
-        of = f"importing up to the first chart, {megabytes:,.0f} MB"
+        of = f"importing up to the first chart ({megabytes:,.0f} MB of data)"
         yield _row(f"Response to Cancel: {of} (limit)", taken, CANCEL_MS, 1.0)
 
 

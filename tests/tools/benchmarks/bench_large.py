@@ -49,7 +49,7 @@ def _esxtop() -> list[dict[str, Any]]:
             taken[megabytes] = _imported(source, Store(Path(name, "store")))
     (short, _), (long, peak) = taken.values()
     what = f"{ESXTOP_MB:,.0f} MB of esxtop data with {ESXTOP_COUNTERS:,} counters"
-    one_file = f"Importing {what}, per 1,000 MB (comparison: a file of {ESXTOP_SHORT_MB:.0f} MB)"
+    one_file = f"Importing {what}, time per 1,000 MB (comparison: a file of {ESXTOP_SHORT_MB:.0f} MB)"
     return [
         _memory_row(f"importing {what}", peak),
         against(one_file, "s", long / ESXTOP_MB * 1e3, short / ESXTOP_SHORT_MB * 1e3, FLAT),
@@ -66,7 +66,7 @@ def _fio_log() -> dict[str, Any]:
                 stream.write(f"{at // 3 + late}, {late * 1000 + 77}, {at & 1}, 4096, {at * 4096}\n")
         megabytes = source.stat().st_size / 1e6
         _, peak = _imported(source, Store(Path(name, "store")))
-    return _memory_row(f"importing a fio log of {FIO_SAMPLES:,} I/Os, {megabytes:.0f} MB", peak)
+    return _memory_row(f"importing a fio log of {FIO_SAMPLES:,} I/Os ({megabytes:.0f} MB)", peak)
 
 
 def _memory_row(what: str, peak: float) -> dict[str, Any]:

@@ -39,11 +39,11 @@ def run() -> list[dict[str, Any]]:
         drawing = _median(lambda: _draw(page))
         return [
             _row(
-                f"Writing the {what}, {len(job.parts)} pages (comparison: drawing the charts)",
+                f"Writing the {what} with {len(job.parts)} pages (comparison: drawing the charts)",
                 _median(lambda job=job: export(job, painter)),
                 drawing,
             )  # type: ignore[misc]
-            for what, job in ((".html page", page), (".pdf report", report))
+            for what, job in (("HTML file", page), ("PDF report", report))
         ]
 
 

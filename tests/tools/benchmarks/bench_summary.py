@@ -53,7 +53,7 @@ def measure(study: list[Run], rounds: int) -> list[dict[str, Any]]:
     base = statistics.median(taken["polars"])
     return [
         {
-            "what": f"`vdiwb {name}` (comparison: a sum by polars)",
+            "what": f"`vdiwb {name}` (comparison: summing with polars)",
             "ours_s": statistics.median(taken[name]),
             "baseline_s": base,
             "ratio": statistics.median(taken[name]) / base,

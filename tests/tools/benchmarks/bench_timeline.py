@@ -54,7 +54,9 @@ def run() -> list[dict[str, object]]:
     view.resize(*SIZE)
     view.show()
     view.show_figure(timeline())
-    rows = [_row(f"{100 * share:.0f} % of them visible", _median(view, share * SAMPLES)) for share in (0.95, 0.1)]
+    rows = [
+        _row(f"{100 * share:.0f} % of the samples visible", _median(view, share * SAMPLES)) for share in (0.95, 0.1)
+    ]
     view.close()
     return rows
 

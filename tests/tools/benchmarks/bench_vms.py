@@ -34,7 +34,7 @@ def run() -> Iterator[dict[str, Any]]:
             times["ours"].append(_busy(read, sources))
     ours_s, baseline_s = (statistics.median(times[who][1:]) for who in ("ours", "baseline"))
     yield {
-        "what": f"Reading {FILES} perfmon logs of {MEGABYTES} MB (comparison: polars.read_csv)",
+        "what": f"Reading {FILES} perfmon logs of {MEGABYTES} MB each (comparison: polars.read_csv)",
         "ours_s": ours_s,
         "baseline_s": baseline_s,
         "ratio": ours_s / baseline_s,

@@ -39,9 +39,9 @@ def lines(measured: Measured) -> Iterator[str]:
         )
     yield ""
     yield (
-        f"Each import reads {measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB. "
-        f"One machine without a cluster took {measured.own_s:.1f} s. *Workers busy*: processor time of the workers ÷ "
-        f"(import time × number of workers). Measured on {today()}."
+        f"Each import reads {measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} files of "
+        f"1 kB. One machine without a cluster took {measured.own_s:.1f} s. *Workers busy*: processor time of the "
+        f"workers ÷ (import time × number of workers). Measured on {today()}."
     )
 
 

@@ -15,13 +15,13 @@ _BEGIN, _END = "<!-- faults: written by python -m tests.tools faults --write-doc
 _SHOWN = {
     "import": "import into the column store",
     "workspace": "workspace file",
-    "anonymous-bundle": "bundle without names, and its key",
+    "anonymous-bundle": "anonymised bundle and its key",
     "mapping": "column mapping",
     "journal": "journal of unsaved work",
     "history": "file of a history folder",
     "kit": "test kit",
-    "junit": "JUnit of `check`",
-    "anonymous": "`.csv` without names, and its key",
+    "junit": "JUnit file of `check`",
+    "anonymous": "anonymised `.csv` and its key",
     "template": "filled template",
     "md": "`.md` and its images",
 }

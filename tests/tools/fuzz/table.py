@@ -27,7 +27,7 @@ def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
     yield f"| Formats | {len(progress)} |"
     yield f"| Damaged files of each format | {of_each} |"
     yield f"| Damaged files of all formats | {sum(tried):,} |"
-    yield f"| Highest memory of the process | {progress[largest].peak_bytes / 2**20:,.0f} MB (`{largest}`) |"
+    yield f"| Peak memory of the process | {progress[largest].peak_bytes / 2**20:,.0f} MB (`{largest}`) |"
     yield f"| Longest time for one file | {progress[slowest].most_s:.1f} s (`{slowest}`) |"
     yield f"| Files that revealed a fault | {sum(revealed[name] for name in progress)} (`{worst}`: {revealed[worst]}) |"
     yield ""

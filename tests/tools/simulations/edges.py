@@ -120,7 +120,7 @@ def edge_cell(studies: int, vms: int, step: int, noise: str) -> Cell:
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
-        "variation of the load of a VM",
+        "variation of the VM load",
         "number of VMs",
         "sample interval",
         "runs with phases found without doubt",

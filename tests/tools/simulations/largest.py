@@ -63,7 +63,7 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of log-normal needs as Markdown, and a sentence on the other shapes."""
     yield from heads(
         "measured runs and VMs",
-        "VMs of another run",
+        "VMs in another run",
         "bound is large enough",
         "need of the largest measured VM is large enough",
         "bound ÷ true need (median)",

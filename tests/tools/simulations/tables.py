@@ -49,7 +49,10 @@ def coverage(cells: dict[str, Cell]) -> str:
 def agreement(cells: dict[str, Cell]) -> str:
     """The number of studies with equal answers through files and the command."""
     agree = cells["command"]["agree"]
-    return f"In {sum(agree):.0f} of {len(agree)} studies, `vdiwb compare` gives the same verdicts from files."
+    return (
+        f"In {sum(agree):.0f} of {len(agree)} studies, `vdiwb compare` gives the same verdicts when it reads the study "
+        "from files."
+    )
 
 
 def _runs_of(name: str) -> int | None:

@@ -41,7 +41,7 @@ def row(vms: int, memory: float) -> str:
 def main() -> None:
     """Prints the table."""
     print(
-        "| number of VMs | correlation of a sample with the next | interval contains the true percentile "
+        "| number of VMs | correlation between neighbouring samples | interval contains the true percentile "
         "| interval is below the true percentile | width of the interval |\n|---|---|---|---|---|"
     )
     for vms in (1, 5):

@@ -131,7 +131,7 @@ def most(series: Series) -> float:
 RULES = (
     PlausibilityRule(
         "impossible-sample",
-        "every counter with a known meaning",
+        "all counters with a known meaning",
         "The sample is above the maximum of its metric:\n"
         f"  - {MOST[Quantity.IOPS]:,.0f} operations per second\n"
         f"  - {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB per second\n"
@@ -163,16 +163,16 @@ RULES = (
         f"the transfers, or one operation would have less than {LEAST_BYTES:.0f} bytes or more than "
         f"{MOST_BYTES / 2**20:.0f} MiB.\n"
         "  2. No other counter confirms the sample, and the counter has at most "
-        f"{SURE_NUMBER} spikes. Also, the sample is {SURE_TIMES:.0f} times as high as any other sample, and above "
-        f"{SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
+        f"{SURE_NUMBER} spikes. Also, the sample is at least {SURE_TIMES:.0f} times as high as any other sample, and "
+        f"above {SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
         f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s.",
     ),
     PlausibilityRule(
         "frozen-counter",
         "rates (operations or bytes per second)",
-        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. Judged by the other samples of "
-        f"the counter, chance would cause the repetition in fewer than 1 of {1 / FROZEN_CHANCE:,.0f} cases.",
-        "The repeated samples except the first are excluded if all rates of the machine in this file are constant in "
+        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. Based on the other samples of "
+        f"the counter, the probability of this happening by chance is below 1 in {1 / FROZEN_CHANCE:,.0f}.",
+        "All repeated samples except the first are excluded if all rates of the machine in this file are constant in "
         "the same rows. If only some rates are constant, the samples are kept.",
     ),
     PlausibilityRule(
@@ -231,22 +231,22 @@ RULES = (
     ),
     PlausibilityRule(
         "runs-mixed",
-        "recordings in one folder that have a date and time",
-        f"The folder has parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s. Also, one of "
-        "these conditions is true:\n"
+        "recordings with date and time in one folder",
+        f"The folder contains parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s. Also, "
+        "one of these conditions is true:\n"
         "  - The parts have no machine in common.\n"
-        f"  - The parts are at least {APART_S / 3600:.0f} hours apart. The parts are on different days, or the time "
-        "between the parts is longer than each part.\n"
+        f"  - The parts are at least {APART_S / 3600:.0f} hours apart. In addition, they are on different days, or the "
+        "gap between them is longer than each part.\n"
         "  - The file names of one machine contain different configurations or run numbers.\n\n"
         f"  A recording without rates of machines must be at least {APART_S / 3600:.0f} hours apart from all other "
-        "recordings. The rule does not apply to parts within one phase of run.toml.",
+        "recordings. The rule does not apply to parts within one phase stated in run.toml.",
         "The samples are kept, but means do not include the run. VDI Workbench can split the folder into runs.",
     ),
     PlausibilityRule(
         "phase-not-measured",
         "phases and recordings of a run",
-        "No phase of the run has a sample. The import report shows the days of the phases and of the samples. It also "
-        "shows a date order or time zone that may be wrong.",
+        "No phase of the run has a sample. The import report shows the dates of the phases and of the samples. The "
+        "report also shows a date order or time zone that may be wrong.",
         "The values of the phases are empty.",
     ),
     PlausibilityRule(
@@ -261,33 +261,33 @@ RULES = (
         "values of a phase",
         "The value is above 10^15 or is not a number. The import report shows the highest sample with its counter, "
         "machine, time and file.",
-        "The samples are kept. A value that is not a number is empty.",
+        "The samples are kept. A value that is not a number is left empty.",
     ),
     PlausibilityRule(
         "machine-two-names",
         "names of machines",
         "A machine has a short name in one file, and the same name with a domain in another file.",
-        "The samples are kept, and the machine counts once. If several domains have a machine of this name, you "
-        "decide.",
+        "The samples are kept, and the machine counts once. If several domains have a machine with this name, "
+        "VDI Workbench asks you to decide.",
     ),
     PlausibilityRule(
         "machine-no-desktop",
         "machines with disk counters",
         "One of these conditions is true:\n"
-        "  - The machine is a host: it has counters of virtual machines, or its file is in a folder called `host`.\n"
+        "  - The machine is a host: it has counters of virtual machines, or its file is in a folder named `host`.\n"
         "  - `leave_out` in run.toml lists the machine.\n"
         "  - The machine differs from the other machines, and run.toml states as many VMs as there are other machines.",
-        "The machine does not count as a VM. The counters of the machine are shown as counters of the host.",
+        "The machine does not count as a VM. Its counters are shown as host counters.",
     ),
     PlausibilityRule(
         "machine-unlike",
         "machines with disk counters",
         "One of these conditions is true:\n"
-        "  - No event mentions the machine, or its name differs from all other names. Only one machine, or at "
-        f"most {100 * UNLIKE_SHARE:.0f} % of the machines, may differ.\n"
+        "  - No event mentions the machine, or its name differs from all other names. This applies to one machine, or "
+        f"to at most {100 * UNLIKE_SHARE:.0f} % of the machines.\n"
         "  - The name looks like the name of a launcher or server.\n"
-        f"  - Like a host, the machine has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each "
-        f"of at least {HOST_PHASES} phases. The run has at least {HOST_MACHINES} machines.",
-        "The machine counts as a VM until you exclude it: in the window, or with `leave_out` or `vms` in run.toml.",
+        f"  - Like a host, the machine has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in "
+        f"every phase. The run has at least {HOST_PHASES} phases and {HOST_MACHINES} machines.",
+        "The machine counts as a VM until you exclude it in the window, or with `leave_out` or `vms` in run.toml.",
     ),
 )
