@@ -13,10 +13,10 @@ HEAD = """# Commands
 
 `vdiwb` is the command line. `vdi-workbench` opens the window.
 
-**PATH** in a command is a result folder, a zip, a file, a workspace file (`.vdiwb`) or a bundle (`.vdibundle`). A
-workspace file also contains your edits.
+**PATH** is a result folder, a zip archive, a file, a workspace file (`.vdiwb`) or a bundle (`.vdibundle`). Workspace
+files and bundles also contain your edits.
 
-**Wide tables** are split into several blocks on a terminal. Tables in a pipe or a file are not split.
+**Wide tables** are split into several blocks in a terminal. Tables that are written to a pipe or file are not split.
 
 **JSON**: [JSON](json.md) lists the keys of `--format json`.
 
@@ -26,21 +26,21 @@ A file that you name in an option must be a regular file. VDI Workbench rejects 
 
 | file | maximum size |
 |---|---|
-| run.toml, limits.toml, and the file of `--limits` | 64 KB |
-| the files of `--constants` and `--models` | 1 MB |
+| run.toml, limits.toml, and the file for `--limits` | 64 KB |
+| the files for `--constants` and `--models` | 1 MB |
 | `settings.json` and `mappings.json` | 64 MB |
-| workspace file, template, and saved JSON output of `vdiwb summary` | 256 MB |
-| logo | 256 MB. An export omits a logo above 5 MB and shows a message |
+| workspace file, template, and saved JSON output from `vdiwb summary` | 256 MB |
+| logo | 256 MB. A logo above 5 MB is omitted, and a message is shown |
 
 ## Exit status
 
 | exit status | meaning |
 |---|---|
 | 0 | The command was successful. |
-| 1 | The command was successful, but some files were not imported. A message on standard error names these files. |
-| 2 | The command line is invalid, or `vdiwb check` cannot read a limit. A message states the reason. Nothing is written. |
+| 1 | The command was successful, but some files were not imported. A message on standard error lists these files. |
+| 2 | The command line is invalid, or `vdiwb check` cannot read a limit. A message states the reason. No file is written. |
 | 3 | No file was recognised. |
-| 4 | A limit failed in `vdiwb check`. Some files may also be missing from the import. |
+| 4 | At least one check failed in `vdiwb check`. Some files may also not have been imported. |
 | 130 | You stopped the command with Ctrl+C. |
 """
 
@@ -101,7 +101,7 @@ def in_sentences(text: str) -> str:
     text, _, default = text.removesuffix(")").partition(" (default: ") if " (default: " in text else (text, "", "")
     several = text.endswith("; repeatable")
     text = text.removesuffix("; repeatable")
-    text = text if text.startswith((".", "local:")) else text[:1].upper() + text[1:]
+    text = text[:1].upper() + text[1:]
     repeated = " You can use this option several times." if several else ""
     return f"{text}.{repeated}" + (f" Default: {default}." if default else "")
 

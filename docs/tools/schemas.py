@@ -207,30 +207,30 @@ def written(name: str, replies: list[Any], nullable: frozenset[str]) -> str:
 
 PAGE_HEAD = """# JSON
 
-This page lists the JSON output (reply) of each command, with its keys and schema. [Answers](answers.md) explains how
-each value is computed. Scripts can rely on these rules for `--format json`:
+This page lists the keys and schema of the JSON output (reply) of each command. [Answers](answers.md) explains how each
+value is computed. Scripts can rely on these rules for `--format json`:
 
-- A key never changes its name, place or unit. The name of a key contains its unit (`_ms`, `_mb`, `_percent`, `_s`).
-- New versions may add keys. A script must therefore ignore keys that it does not know.
-- `schema` ends with a number. The number changes only if old scripts can no longer read the reply.
-- A missing value is `null`, never 0. Times are ISO-8601 in UTC.
-- The same result files give exactly the same reply
+- The name, position and unit of a key never change. Key names contain the unit (`_ms`, `_mb`, `_percent`, `_s`).
+- New versions may add keys, so scripts must ignore unknown keys.
+- `schema` ends with a number. The number only changes if existing scripts can no longer read the reply.
+- A missing value is `null`, never 0. Times are in ISO 8601 format, in UTC.
+- The same result files always give exactly the same reply
   ([reliability](developing/reliability.md#same-input-same-bytes)).
 
 These keys occur in most replies:
 
-- `problems` lists the data that was ignored, guessed, fixed automatically or not imported. Each problem has `severity`
-  (`info`, `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means *not
-  imported*.
+- `problems` lists everything that was ignored, guessed, fixed automatically or not imported. Each problem has
+  `severity` (`info`, `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means
+  *not imported*.
 - `method` is the version of the rules for verdicts ([statistics](statistics.md)).
-- `explain` shows the source of each value. `explain` is present only with the option `--explain`.
-- `anonymised` is true if names were replaced. `anonymised` is present only with the option `--anonymise`.
+- `explain` shows the source of each value (only with the option `--explain`).
+- `anonymised` is true if names were replaced (only with the option `--anonymise`).
 
-The keys of the ratio to the raw disk (`raw_test` and `iops_ratio_…`) are present only with `benchmarks --raw`.
+The keys for the comparison with the raw disk (`raw_test…` and `iops_ratio_…`) are present only with `benchmarks --raw`.
 
-The schemas follow JSON Schema 2020-12. A schema defines the keys and their types, but does not limit the values. A key
-that is present only with an option is not required by the schema. The column *keys* lists the keys on the top level of
-the reply, without `schema`.
+The schemas follow JSON Schema 2020-12. A schema defines the keys and their types, but does not restrict the values.
+Keys that are present only with an option are optional in the schema. The column *keys* lists the top-level keys of the
+reply, without `schema`.
 
 | reply | command | keys | schema |
 |---|---|---|---|

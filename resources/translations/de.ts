@@ -820,8 +820,8 @@
    <translation>Datensammlung</translation>
   </message>
   <message>
-   <source>Colours of the window: light, dark or the same as the system. The system setting is read at startup.</source>
-   <translation>Farben des Fensters: hell, dunkel oder wie das System. Die Einstellung des Systems wird beim Start gelesen.</translation>
+   <source>Colours of the window. The system setting is only read at startup.</source>
+   <translation>Farben des Fensters. Die Einstellung des Systems wird nur beim Start gelesen.</translation>
   </message>
   <message>
    <source>Column</source>
@@ -2152,7 +2152,7 @@
    <translation>Anmeldungen</translation>
   </message>
   <message>
-   <source>Look</source>
+   <source>Appearance</source>
    <translation>Aussehen</translation>
   </message>
   <message>
@@ -2220,8 +2220,8 @@
    <translation>Max</translation>
   </message>
   <message>
-   <source>Maximum size of imported data on the disk. The oldest data is deleted first. Data from the last 24 hours is kept.</source>
-   <translation>Maximale Größe der importierten Daten auf der Festplatte. Die ältesten Daten werden zuerst gelöscht. Daten der letzten 24 Stunden bleiben.</translation>
+   <source>Maximum disk space for imported data. The least recently used data is deleted first. Data used in the last 24 hours is kept.</source>
+   <translation>Maximaler Speicherplatz für importierte Daten. Am längsten nicht verwendete Daten werden zuerst gelöscht. In den letzten 24 Stunden verwendete Daten bleiben erhalten.</translation>
   </message>
   <message>
    <source>Maximum vCPUs per core</source>
@@ -2412,8 +2412,8 @@
    <translation>Name</translation>
   </message>
   <message>
-   <source>Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. MB/s of benchmarks are always 10⁶ bytes per second.</source>
-   <translation>Name der Einheit von Cache-Größen am Bildschirm. Ein MB oder MiB hat 2²⁰ Byte, die Zahlen ändern sich also nicht. MB/s von Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
+   <source>Unit name for cache sizes on screen. The numbers do not change, because both names mean 2²⁰ bytes. In benchmarks, MB/s always means 10⁶ bytes per second.</source>
+   <translation>Name der Einheit von Cache-Größen am Bildschirm. Die Zahlen ändern sich nicht, weil beide Namen 2²⁰ Byte bedeuten. In Benchmarks bedeutet MB/s immer 10⁶ Byte pro Sekunde.</translation>
   </message>
   <message>
    <source>Names</source>
@@ -3824,7 +3824,7 @@
    <translation>Die Grenzen wurden nicht nach {} geschrieben: {}.</translation>
   </message>
   <message>
-   <source>The most important metric of this phase. Choose it before you see results. Only findings on primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
+   <source>The most important metric of this phase. Choose it before you see results. Only findings about primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
    <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie die Messgröße, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>

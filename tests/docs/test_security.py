@@ -18,7 +18,7 @@ from tests.tools.cluster.running import dask_scheduler
 from tests.docs.pages import ROOT, text_of
 from workbench.cli import main
 
-FIGURES = ("18,000 damages", "2,020", "19 hostile bundles", "within a second")
+FIGURES = ("18,000", "2,020", "19 ", "within a second")
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -206,15 +206,15 @@ def test_that_result_files_are_unchanged_and_no_file_is_added_next_to_them(tmp_p
 
 # Each claim of the page -> the tests that show it.
 CLAIMS = {
-    "It opens no network connection": (
+    "It only opens network connections that you request": (
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_folders_are_written",
         "tests/docs/test_security.py::test_that_a_cluster_connects_only_to_the_named_scheduler",
         "tests/study/test_cluster.py::test_that_an_unknown_engine_ends_with_2",
     ),
-    "its content security policy forbids it to load or send anything": (
+    "its content security policy blocks all network access": (
         "tests/exporters/page/test_page.py::test_that_the_policy_names_every_script_and_style_by_its_hash",
     ),
-    "is executed or unpickled": (
+    "are never executed or unpickled": (
         "tests/docs/test_security.py::test_that_a_pickle_file_with_any_name_is_not_loaded",
         "tests/docs/test_security.py::test_that_no_program_in_a_results_folder_is_run",
     ),
@@ -225,8 +225,8 @@ CLAIMS = {
         "tests/exporters/test_safety.py::test_that_no_name_becomes_markup_or_a_link_of_a_page",
         "tests/gui/test_names_stay_plain.py::test_that_every_page_and_view_shows_names_as_text",
     ),
-    "copied unchanged into the export": ("tests/exporters/test_template.py::test_that_macros_are_kept",),
-    "It writes only to the places that you name": (
+    "copied to the export without changes": ("tests/exporters/test_template.py::test_that_macros_are_kept",),
+    "It only writes files that you name": (
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_folders_are_written",
     ),
     "never changes a result file": (
@@ -239,16 +239,16 @@ CLAIMS = {
         "tests/study/test_hostile_folder.py::test_that_links_are_named_and_not_followed_in_circles",
         "tests/study/test_paths_of_windows.py::test_that_a_junction_is_named_and_not_followed",
     ),
-    "never opens pipes, sockets and devices": (
+    "never opens pipes, sockets or devices": (
         "tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",
     ),
-    "does not use the file names of the archive": (
+    "does not use the file names in the archive": (
         "tests/study/test_hostile_archives.py::test_that_a_member_with_a_dangerous_name_is_rejected_by_name",
     ),
     "The size of a bundle is checked": (
         "tests/session/test_bundle_bounds.py::test_that_opening_a_bundle_needs_no_more_memory_than_a_valid_one_of_its_size",
     ),
-    "A separate process reads each file": (
+    "Each file is read in a separate process": (
         "tests/study/test_import_pool.py::test_that_a_worker_fault_affects_only_its_file",
     ),
 }

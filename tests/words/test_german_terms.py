@@ -16,8 +16,8 @@ _SMALL = re.compile(r"p\d|n\b|fio|esxtop|poolmon|vdbench|vdiwb|run\.toml")
 
 
 def glossary() -> list[tuple[str, str, str]]:
-    """(English, German, words not used) of each row in the table of German words."""
-    table = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition("## German words")[2]
+    """(English, German, words not used) of each row in the table of German terms."""
+    table = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition("## German terms")[2]
     rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", table, re.MULTILINE)
     return rows[1:]
 

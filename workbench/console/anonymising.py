@@ -30,8 +30,13 @@ def anonymise_options(parser: argparse.ArgumentParser) -> None:
     """Add these options to the parser."""
     add = parser.add_argument
     add("--anonymise", action="store_true", help="replace names of users, machines, domains and paths")
-    add("--also", type=_words, metavar="WORDS", help="more words to replace, separated by commas (with --anonymise)")
-    add("--key", type=path_of, metavar="FILE", help="CSV file that lists names and replacements (with --anonymise)")
+    add(
+        "--also",
+        type=_words,
+        metavar="WORDS",
+        help="additional words to replace, separated by commas (with --anonymise)",
+    )
+    add("--key", type=path_of, metavar="FILE", help="CSV file for names and pseudonyms (with --anonymise)")
 
 
 def check_anonymise(options: argparse.Namespace) -> None:

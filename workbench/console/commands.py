@@ -61,7 +61,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         type=_only,
         default=(),
         metavar="PAGES",
-        help="parts to export, such as overview,cache:sweep,findings,data (data: all samples)",
+        help="parts to export, separated by commas, such as overview,cache:sweep",
     )
     add("--phase", metavar="PHASE", help="phase to show (default: steady)")
     add(
@@ -70,9 +70,9 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         help="configuration to compare all others with (default: baseline of the study)",
     )
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
-    add("--customer", metavar="TEXT", help="customer on the cover; '' for none (default: from Preferences)")
-    add("--author", metavar="TEXT", help="author on the cover; '' for none (default: from Preferences)")
-    add("--logo", type=path_of, metavar="FILE", help=".png or .jpg image for the cover (default: from Preferences)")
+    add("--customer", metavar="TEXT", help="customer on the cover, or '' for none (default: from Preferences)")
+    add("--author", metavar="TEXT", help="author on the cover, or '' for none (default: from Preferences)")
+    add("--logo", type=path_of, metavar="FILE", help="image for the cover (.png or .jpg) (default: from Preferences)")
     add("--template", type=path_of, metavar="FILE", help="template to fill: .xlsx, .xlsm or .pptx")
     add(
         "--length",
@@ -83,7 +83,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--language",
         choices=tuple(LANGUAGES),
-        help="language of the exported document (default: VDI Workbench language)",
+        help="language of the exported document (default: language of VDI Workbench)",
     )
     add("--each-study", action="store_true", help="write a separate workbook (.xlsx) for each study")
     add("--theme", choices=("light", "dark"), default="light", help="colour theme (default: light)")
@@ -94,7 +94,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         metavar="WxH",
         help="width and height of images in pixels (default: 1600x900)",
     )
-    add("--verbose", action="store_true", help="list everything that was excluded or shortened, and why")
+    add("--verbose", action="store_true", help="list all omitted or shortened parts, with reasons")
     add("--scale", type=_scale, default=1.0, metavar="N", help="scale factor for images, such as 2 (default: 1)")
     parser.set_defaults(state=None, painter=None, names=None)
 
@@ -112,7 +112,7 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"{LOCAL}: this machine imports; {SCHEME}HOST:PORT: a Dask cluster imports (default: {LOCAL})",
+        help=f"where to import: {LOCAL} or {SCHEME}HOST:PORT (a Dask cluster) (default: {LOCAL})",
     )
 
 
@@ -198,7 +198,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         nargs="+" if command.needs_paths else "*",
         type=result_path,
         metavar="PATH",
-        help="result folders, zips, files, a workspace file or a bundle",
+        help="result folders, archives, files, a workspace file or a bundle",
     )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="output format (default: table)")

@@ -61,7 +61,7 @@ def _primary(phase: str) -> Preference:
         primary_key(phase),
         "Comparison",
         f"Primary metric, {phase_words(phase)}",
-        "The most important metric of this phase. Choose it before you see results. Only findings on primary "
+        "The most important metric of this phase. Choose it before you see results. Only findings about primary "
         "metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.",
         "",
         (("", f"default: {usual}"), *((measure.key, measure.name) for measure in offered)),
@@ -76,15 +76,15 @@ def primary_key(phase: str) -> str:
 PREFERENCES = (
     Preference(
         "theme",
-        "Look",
+        "Appearance",
         "Theme",
-        "Colours of the window: light, dark or the same as the system. The system setting is read at startup.",
+        "Colours of the window. The system setting is only read at startup.",
         "light",
         (("light", "light"), ("dark", "dark"), ("system", "same as system")),
     ),
     Preference(
         "type_size",
-        "Look",
+        "Appearance",
         "Text size",
         "Size of text in the window and in charts. Presentations use larger text.",
         "100",
@@ -92,7 +92,7 @@ PREFERENCES = (
     ),
     Preference(
         "language",
-        "Look",
+        "Appearance",
         "Language",
         "Language of VDI Workbench. A change takes effect after a restart.",
         "",
@@ -102,8 +102,8 @@ PREFERENCES = (
         "units",
         "Numbers",
         "Unit of cache sizes",
-        "Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. "
-        "MB/s of benchmarks are always 10⁶ bytes per second.",
+        "Unit name for cache sizes on screen. The numbers do not change, because both names mean 2²⁰ bytes. In "
+        "benchmarks, MB/s always means 10⁶ bytes per second.",
         "MB",
         (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
     ),
@@ -133,8 +133,8 @@ PREFERENCES = (
         "store_cap_gib",
         "Storage",
         "Import cache limit",
-        "Maximum size of imported data on the disk. The oldest data is deleted first. Data from the last 24 "
-        "hours is kept.",
+        "Maximum disk space for imported data. The least recently used data is deleted first. Data used in the "
+        "last 24 hours is kept.",
         20.0,
         unit="GiB",
         least=1.0,
@@ -182,8 +182,8 @@ _MOST_LISTED = 9
 def as_markdown() -> str:
     """The page of the docs that lists the preferences."""
     head = (
-        "# Preferences\n\nPress Ctrl+, in the window to open the preferences. A change applies at once and is saved\n"
-        "in `settings.json` ([Files and folders](files.md)).\n\n"
+        "# Preferences\n\nPress Ctrl+, in the window to open the preferences. Changes are saved immediately in\n"
+        "`settings.json` ([Files and folders](files.md)).\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
     rows += [

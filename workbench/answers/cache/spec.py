@@ -38,7 +38,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=size_mb,
         action="append",
         metavar="SIZE",
-        help="RAM cache size to predict, such as 512MB; repeatable (default: a range of sizes)",
+        help="RAM cache size for the prediction, such as 512MB; repeatable (default: a range of sizes)",
     )
     baseline_option(parser)
     explain_option(parser)
@@ -56,7 +56,7 @@ def _check(options: argparse.Namespace) -> None:
 COMMANDS = (
     Command(
         "cache",
-        "show cache use, overflow and the RAM cache size needed",
+        "show cache use, overflow and the required RAM cache size",
         "vdiwb cache sample_data --desktops 500",
         Lazy("workbench.answers.cache.reply", "cache"),
         options=_options,

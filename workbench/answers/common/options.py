@@ -93,11 +93,7 @@ def baseline_option(parser: argparse.ArgumentParser) -> None:
 def margin_option(parser: argparse.ArgumentParser) -> None:
     """Adds the option `--margin`."""
     parser.add_argument(
-        "--margin",
-        type=float,
-        default=5.0,
-        metavar="PERCENT",
-        help="smallest change in percent that matters (default: 5)",
+        "--margin", type=float, default=5.0, metavar="PERCENT", help="smallest relevant change in percent (default: 5)"
     )
 
 

@@ -29,7 +29,7 @@ def _plan_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CONFIGURATION",
-        help="configuration without runs to plan, such as 'MCSIO 8 GB'; repeatable",
+        help="additional configuration to plan, such as 'MCSIO 8 GB'; repeatable",
     )
 
 

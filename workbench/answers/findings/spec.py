@@ -12,7 +12,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     baseline_option(parser)
     margin_option(parser)
     explain_option(parser)
-    parser.add_argument("--history", type=path_of, metavar="DIR", help="history folder: saved values of earlier runs")
+    parser.add_argument("--history", type=path_of, metavar="DIR", help="folder with saved values of earlier runs")
     # A workspace file contains its limits and its history folder.
     parser.set_defaults(state=None)
     parser.add_argument("--all", action="store_true", help="include less relevant findings (table only)")

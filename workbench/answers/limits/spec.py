@@ -27,7 +27,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "check",
-        "check acceptance limits: pass, fail or inconclusive",
+        "check whether results meet the acceptance limits",
         "vdiwb check sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.limits.reply", "checked"),
         (*FORMATS, "junit"),

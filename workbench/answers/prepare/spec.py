@@ -36,13 +36,13 @@ def _options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="configurations to compare, baseline first (default: those of PATH)",
+        help="configurations to compare, baseline first (default: all in PATH)",
     )
     parser.add_argument(
         "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: depends on the questions)"
     )
     parser.add_argument(
-        "--runs", type=int, metavar="N", help="number of runs per configuration (default: from vdiwb plan)"
+        "--runs", type=int, metavar="N", help="number of runs per configuration (default: as planned by vdiwb plan)"
     )
     # argparse interprets a single percent sign in a help text as a placeholder.
     parser.add_argument(
@@ -60,7 +60,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "kit",
-        "write the files for a test: collectors, scripts, run.toml, run plan, storage jobs",
+        "write the files for a test: collectors, scripts, run.toml, run plan and storage jobs",
         "vdiwb kit sample_data/rds-mcsio-cache-sweep --question overflow --question storage-limit",
         Lazy("workbench.answers.prepare.reply", "kit_of"),
         ("table", "json"),

@@ -21,14 +21,14 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 def _sizing_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
     parser.add_argument(
-        "--phase", default=STEADY, metavar="NAME", help="phase whose load the plan uses (default: steady)"
+        "--phase", default=STEADY, metavar="NAME", help="phase whose load is used for the plan (default: steady)"
     )
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="input of the plan, such as disk_iops=180; repeatable",
+        help="input for the plan, such as disk_iops=180; repeatable",
     )
     parser.add_argument(
         "--constants", type=path_of, metavar="FILE.toml", help="file with inputs, one NAME = VALUE per line"
@@ -45,7 +45,7 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
         default=BOOT,
         type=str.casefold,
         choices=(BOOT, LOGON),
-        help="calculate a boot storm or a logon storm (default: boot)",
+        help="type of storm to calculate (default: boot)",
     )
     parser.add_argument("--window", type=float, metavar="M", help="time in minutes over which the starts are spread")
 
@@ -53,7 +53,7 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "sizing",
-        "plan capacity from measured values",
+        "plan capacity based on measured values",
         "vdiwb sizing sample_data --desktops 500 --set disk_iops=180",
         Lazy("workbench.answers.sizing.reply", "plan"),
         options=_sizing_options,
@@ -61,7 +61,7 @@ COMMANDS = (
     ),
     Command(
         "what-if",
-        "calculate the IOPS that an acceptable boot or logon time needs",
+        "calculate the IOPS required for an acceptable boot or logon time",
         "vdiwb what-if sample_data --desktops 500 --minutes 4",
         Lazy("workbench.answers.sizing.reply", "what_if"),
         options=_what_if_options,

@@ -13,7 +13,7 @@ from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--history", type=path_of, metavar="DIR", help="history folder: saved values of earlier runs")
+    parser.add_argument("--history", type=path_of, metavar="DIR", help="folder with saved values of earlier runs")
     parser.add_argument("--keep", action="store_true", help="save the values of these studies to the history folder")
     parser.add_argument(
         "--configuration",
@@ -36,7 +36,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "trend",
-        "find steps and drifts over time, such as between builds",
+        "find steps and drifts over time, for example between builds",
         "vdiwb trend sample_data/windows-11-builds",
         Lazy("workbench.answers.trend.reply", "reply"),
         options=_options,

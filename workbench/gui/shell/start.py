@@ -134,7 +134,11 @@ def parser() -> argparse.ArgumentParser:
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
     own.add_argument(
-        "paths", nargs="*", type=_path, metavar="PATH", help="result folders, zips, files, a workspace file or a bundle"
+        "paths",
+        nargs="*",
+        type=_path,
+        metavar="PATH",
+        help="result folders, archives, files, a workspace file or a bundle",
     )
     own.add_argument(
         "--page",
