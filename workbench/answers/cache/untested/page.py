@@ -1,7 +1,7 @@
 """The view *What-if* of the cache page: a RAM cache size that was not tested.
 
 For the chosen size, the cards show the remaining I/O, the time of the overflow, the data written to disk, the cost, and
-how reliable the prediction is. The chart shows the predicted writes left and the overflow over the size, with the
+how reliable the prediction is. The chart shows the predicted remaining writes and the overflow over the size, with the
 tested sizes as dots.
 """
 
@@ -250,7 +250,7 @@ def largest_mb(kind: Untested) -> float:
 
 
 def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
-    """The writes left over the size (with at least three tested sizes), and below it the first overflow in minutes
+    """The remaining writes over the size (with at least three tested sizes), and below it the first overflow in minutes
     since the first phase began. The vertical line is the chosen size."""
     most = largest_mb(kind)
     sizes, seen = _curve(kind)
