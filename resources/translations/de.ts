@@ -2004,10 +2004,6 @@
    <translation>Latenz-Histogramme</translation>
   </message>
   <message>
-   <source>Latency type</source>
-   <translation>Art der Latenz</translation>
-  </message>
-  <message>
    <source>Latest responses used</source>
    <translation>Zahl der letzten Antworten</translation>
   </message>

@@ -54,6 +54,6 @@ def test_that_settings_of_an_earlier_version_apply() -> None:
 def test_that_a_search_finds_words_in_title_and_text_and_group_and_choices() -> None:
     assert [one.key for one in matching("mib")] == ["units"]
     assert [one.key for one in matching("decimal")] == ["decimals"]
-    assert [one.key for one in matching("look size")] == ["type_size"]
+    assert [one.key for one in matching("appearance size")] == ["type_size"]
     assert matching("nonsense") == ()
     assert matching("") == PREFERENCES

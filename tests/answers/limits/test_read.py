@@ -65,7 +65,7 @@ def test_that_measures_and_phases_are_accepted_by_key_and_by_title(snapshot: Sna
         ("limits = 3\n", "should be written as [[limits]]", 1),
         ('limit = "x"\n' + GOOD, "'limit' is not a key of limits.toml; did you mean 'limits'?", 1),
         ("[[limits]\n", "cannot be read", 1),
-        ("a" + ".a" * 100 + " = 1\n", "more than 64 points", None),
+        ("a" + ".a" * 100 + " = 1\n", "more than 64 dots", None),
     ],
 )
 def test_that_invalid_entries_are_named_with_their_line(text: str, words: str, line: int | None) -> None:

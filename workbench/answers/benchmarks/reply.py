@@ -160,7 +160,7 @@ _RESULT: tuple[RowField[Table], ...] = (
     number_field("IOPS", _of("iops")),
     number_field("MB/s", _of("mb_per_s")),
     number_field("Mean ms", _of("latency_mean_ms")),
-    number_field("Latency type", _of("latency_kind"), text=str),
+    number_field("Type of latency", _of("latency_kind"), text=str),
     number_field("p95 ms", _of("latency_p95_ms")),
     number_field("p99 ms", _of("latency_p99_ms")),
     number_field("Block (B)", _of("block_bytes"), text=str),
