@@ -11,7 +11,7 @@ from workbench.words.metrics import phase_words
 
 ANSWERS = Path(__file__).parents[1] / "answers" / "overview.md"
 BEGIN, END = "<!-- measures: written by docs/tools/measures.py -->\n", "<!-- end of the measures -->\n"
-HEADS = ("metric", "key", "unit", "formula", "formula from other metrics", "change shown as", "better if", "primary in")
+HEADS = ("metric", "key", "unit", "formula", "formula based on other metrics", "change shown as", "better if", "primary in")
 CHANGES = {None: "not compared", "points": "percentage points"}
 # Parts of the formulas, and their short words. The page explains these words above the table. The order matters.
 SHORT = (

@@ -3720,10 +3720,6 @@
    <translation>Einbezogene Storms</translation>
   </message>
   <message>
-   <source>Story</source>
-   <translation>Story</translation>
-  </message>
-  <message>
    <source>Storyboard</source>
    <translation>Storyboard</translation>
   </message>

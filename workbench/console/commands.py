@@ -112,7 +112,7 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"where to import: {LOCAL} or {SCHEME}HOST:PORT (a Dask cluster) (default: {LOCAL})",
+        help=f"where the import runs: {LOCAL} or {SCHEME}HOST:PORT (a Dask cluster) (default: {LOCAL})",
     )
 
 

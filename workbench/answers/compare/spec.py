@@ -48,7 +48,7 @@ def _distribution_options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "compare",
-        "compare configurations, with intervals and verdicts",
+        "compare configurations, with confidence intervals and verdicts",
         "vdiwb compare sample_data --baseline MCS --format json",
         Lazy("workbench.answers.compare.reply", "compared"),
         options=_options,

@@ -316,7 +316,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_without_cache",
         CACHE,
-        "hosts by RAM if there is no RAM cache",
+        "hosts by RAM without RAM cache",
         "{vms} / max(0, floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib}))",
         "hosts",
         "up",

@@ -50,7 +50,7 @@ def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
     ]
     if len(sentences) <= MOST:
         return tuple(sentences)
-    return (*sentences[: MOST - 1], f"{len(sentences) - MOST + 1} more studies are on their slides.")
+    return (*sentences[: MOST - 1], f"{len(sentences) - MOST + 1} more studies have their own slides.")
 
 
 def _of_study(study: StudyFindings) -> tuple[str, ...]:

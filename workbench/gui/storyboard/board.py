@@ -206,7 +206,7 @@ class BoardView(QWidget):
         upper = in_row((self.preview, 1), _scrolled(self.pane), spacing=_GAP)
         lower = QFrame()
         lower.setProperty("card", True)
-        head = in_row(labelled(tr("Story"), "heading"), self.count, 1)
+        head = in_row(labelled(tr("Storyboard"), "heading"), self.count, 1)
         for button in (self.default, self.add, self.export, self.present):
             head.addWidget(button)
         self.default.setProperty("kind", "quiet")

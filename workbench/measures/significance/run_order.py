@@ -119,7 +119,7 @@ def order_problem(base: Group, group: Group) -> Problem | None:
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
         message = f"Most runs of {named(first)} took place before those of {named(then)}"
-    message += ", so drift may explain the difference."
+    message += ", so drift may affect the comparison."
     action = "compared anyway; findings are indicative at best; to alternate the runs, use 'vdiwb plan'"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 

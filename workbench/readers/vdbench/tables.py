@@ -244,7 +244,7 @@ def _without_io(row: VdbenchRow, name: str) -> Problem:
     what = (
         "did no I/O"
         if "read_rate" not in row.cells
-        else "read and wrote nothing: its file operations are not storage I/O"
+        else "neither read nor wrote data: its file operations are not storage I/O"
     )
     return bt.warning(name, "no-io", f"The vdbench run “{row.run}” {what}.", "omitted from the results", line=row.line)
 

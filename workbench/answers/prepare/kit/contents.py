@@ -166,7 +166,7 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
         yield KitFile(
             "guest/remote.cmd",
             text,
-            "logs the counters of desktops from another machine, without an agent",
+            "logs counters of desktops remotely, without an agent",
             Place.GUEST,
         )
         text = data_collection_rule(guest, interval)
