@@ -1465,7 +1465,7 @@
   </message>
   <message>
    <source>Fail: the whole interval is beyond the limit</source>
-   <translation>Nicht eingehalten: Das ganze Intervall liegt außerhalb der Grenze</translation>
+   <translation>Nicht eingehalten: Das ganze Intervall liegt jenseits der Grenze</translation>
   </message>
   <message>
    <source>Fewer columns</source>
@@ -2005,7 +2005,7 @@
   </message>
   <message>
    <source>Latest responses used</source>
-   <translation>Zahl der letzten Antworten</translation>
+   <translation>Letzte Antworten, die zählen</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -3573,7 +3573,7 @@
   </message>
   <message>
    <source>Side by side</source>
-   <translation>Nebeneinander</translation>
+   <translation>Gegenüberstellung</translation>
   </message>
   <message>
    <source>Size</source>

@@ -248,5 +248,5 @@ def test_that_one_wrong_sample_gives_no_effect_and_no_finding_of_no_change(asked
     assert step["strength"] == "single run"
     blocked = [one for one in found if one["kind"] == "compare" and one["order"] == "blocked"]
     assert blocked
-    ordered = re.compile("did not alternate|drift may explain")
+    ordered = re.compile("did not alternate|drift may affect")
     assert all(sum(bool(ordered.search(caveat)) for caveat in one["caveats"]) == 1 for one in blocked)

@@ -87,7 +87,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for (run, unseen, expected, names), where in phases.items():
         lacking, known = f"has samples of {expected - unseen} of its {expected} VMs", ""
         if names:
-            lacking, known = f"has no samples of {_listed(names)}", f", unlike the other runs of {named(group.label)}"
+            lacking, known = f"has no samples of {_listed(names)}", f", unlike other runs of {named(group.label)}"
             if called[run].issuperset(names):
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_no_phase(*where) if names else in_phase(*where)
@@ -122,7 +122,7 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
                 yield _problem(
                     group,
                     "vm-missing",
-                    f"{runs} {have} no samples of {missing}, unlike the other runs of '{group.configuration.name}'.",
+                    f"{runs} {have} no samples of {missing}, unlike other runs of '{group.configuration.name}'.",
                     f"kept separate from {larger.label}; if these VMs belong to the test, set vms in run.toml",
                 )
 

@@ -163,7 +163,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
         weight=0.9,
         lit=tuple(labels),
         about=asked.about(f"{KIND}/{first.limit.rule}", [g for g in asked.groups if g.label in labels]),
-        short=f"{who} {'do' if len(labels) > 1 else 'does'} not meet the limit “{first.words}”",
+        short=f"{who} {'fail' if len(labels) > 1 else 'fails'} “{first.words}”",
         number=figure_text(failed[0]) if len(failed) == 1 else "",
     )
 

@@ -265,8 +265,8 @@ def _odd_finding(
     doubtful = without is not None and without < _ODD_RATIO
     mark = "Inconclusive: " * doubtful
     if doubtful:
-        one = f"One sample contains {percent(load.largest_share)} of the VM's I/O"
-        caveats = (f"{one}. Without this sample: {number(without)} × the mean of the other VMs.", *caveats)
+        one = f"One sample contains {percent(load.largest_share)} of the I/O"
+        caveats = (f"{one}. Without it: {number(without)} × the mean of the other VMs.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
         f"{mark}{mean} ({seen})",

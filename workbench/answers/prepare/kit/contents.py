@@ -163,12 +163,7 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
     yield from _perfmon(Place.GUEST, "guest", (*guest, *_also(guest, _GUEST_CPU if asks_cpu else ())), interval)
     if collectors.counter_paths(guest):
         text = collectors.remote_script(interval)
-        yield KitFile(
-            "guest/remote.cmd",
-            text,
-            "logs counters of desktops remotely, without an agent",
-            Place.GUEST,
-        )
+        yield KitFile("guest/remote.cmd", text, "logs counters of desktops remotely, without an agent", Place.GUEST)
         text = data_collection_rule(guest, interval)
         about = "data collection rule with the counters that AVD Insights lacks"
         yield KitFile("azure/data-collection-rule.json", text, about, Place.GUEST)

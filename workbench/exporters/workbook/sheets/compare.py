@@ -51,7 +51,7 @@ _COLUMNS = (
     ("Baseline, mean", 11),
     ("Mean", 11),
     ("Difference", 11),
-    ("Change (%, or pp for metrics in %)", 10),
+    ("Change (%, or pp for shares)", 10),
     ("Lower end", 11),
     ("Upper end", 11),
     ("Verdict", 15),
