@@ -945,11 +945,11 @@
   </message>
   <message>
    <source>Copy message</source>
-   <translation>Satz kopieren</translation>
+   <translation>Meldung kopieren</translation>
   </message>
   <message>
    <source>Copy messages</source>
-   <translation>Sätze kopieren</translation>
+   <translation>Meldungen kopieren</translation>
   </message>
   <message>
    <source>Copy page as i&amp;mage</source>

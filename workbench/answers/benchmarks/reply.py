@@ -179,9 +179,9 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("Mean ms", _of("latency_mean_ms")),
 )
 _RESULT_LEGEND = (
-    "1 MB is 10^6 bytes. The 'Latency type' column shows which latency fio measured (total or completion). Other tools "
-    "have only one type. fio percentiles refer to completion latency, unless the JSON has another percentile_kind. "
-    "A dash (—) means not measured."
+    "1 MB is 10^6 bytes. The 'Type of latency' column shows which latency fio measured (total or completion). Other "
+    "tools have only one type. fio percentiles refer to completion latency, unless the JSON has another "
+    "percentile_kind. A dash (—) means not measured."
 )
 
 

@@ -76,9 +76,7 @@ def _figure(explanation: Explanation, source: FigureSource) -> str:
     """The name of the value's metric with its unit, otherwise its key as words."""
     # The IOPS of a storage benchmark belong to one test, not to all VMs of a phase.
     measure = None if source.answer == "benchmarks" else MEASURES.get(explanation.figure)
-    if measure is None:
-        return figure_words(explanation.figure)
-    return measure.name if measure.unit in measure.name else f"{measure.name} ({measure.unit})"
+    return figure_words(explanation.figure) if measure is None else measure.header
 
 
 def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
