@@ -4286,8 +4286,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zweck</translation>
   </message>
   <message>
-   <source>What starts</source>
-   <translation>Vorgang</translation>
+   <source>Started unit</source>
+   <translation>Gestartete Einheit</translation>
   </message>
   <message>
    <source>What this study can answer</source>
@@ -4382,7 +4382,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Arbeitsphase</translation>
   </message>
   <message>
-   <source>Working-load IOPS</source>
+   <source>IOPS under working load</source>
    <translation>IOPS unter Arbeitslast</translation>
   </message>
   <message>
@@ -4478,8 +4478,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>alle Maschinen</translation>
   </message>
   <message>
-   <source>all start at once</source>
-   <translation>alle starten gleichzeitig</translation>
+   <source>simultaneous starts</source>
+   <translation>gleichzeitige Starts</translation>
   </message>
   <message>
    <source>and</source>
@@ -5310,8 +5310,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Beginn von {}</translation>
   </message>
   <message>
-   <source>starts spread</source>
-   <translation>Starts zeitlich verteilt</translation>
+   <source>staggered starts</source>
+   <translation>zeitlich verteilte Starts</translation>
   </message>
   <message>
    <source>strong</source>

@@ -46,7 +46,7 @@ CURRENT = {
         "RAM GiB for 100 VMs",
     ),
     "By VM": ("Cache disk use levels off time after start", "Cache disk MB, levelled off"),
-    "Configurations": ("Hosts including spare", "Working-load IOPS mean"),
+    "Configurations": ("Hosts including spare", "IOPS under working load mean"),
     "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
     "Inputs": ("Type",),

@@ -152,7 +152,12 @@ def all_named(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def few_named(names: Sequence[str], most: int = 3) -> str:
-    """Text like `a, b, c and 2 more`: the first `most` names, and the number of the others."""
-    more = len(names) - most
-    return all_named([*names[:most], f"{more:,} more"]) if more > 0 else all_named(names)
+def few_named(names: Sequence[str], most: int = 4, count: int | None = None) -> str:
+    """Text like `a, b, c, d and 2 more`: the first `most` names of `count` (default: the number of names).
+
+    One further name is written, because `1 more` is not shorter.
+    """
+    count = len(names) if count is None else count
+    shown = names[: most + (len(names) == count == most + 1)]
+    more = count - len(shown)
+    return all_named([*shown, f"{more:,} more"] if more > 0 else shown)

@@ -193,8 +193,6 @@ def _length(stays: Sequence[Stay]) -> float:
     return max(stay.end or 0.0 for stay in stays) - min(stay.start or 0.0 for stay in stays)
 
 
-# Maximum number of VMs or sessions that are named.
-_NAMED = 5
 _MEMBERS = {"boot": "VMs"}
 # A shorter overlap is a rounding error.
 _OVERLAP_S = 1.0
@@ -242,9 +240,9 @@ def _listed(run: Run, phase: str, same: Sequence[Deviation], edges: Edges) -> st
     share = f"{len(same)} of {edges.of} {_members(phase)}"
     times = ["" if each.at is None else f" at {clock(run, each.at)}" for each in same]
     if len(set(times)) == 1:
-        names = few_named([each.stay.name for each in same], _NAMED)
+        names = few_named([each.stay.name for each in same])
         return f"{share} {_what(same[0], len(same) > 1, times[0])}: {names}"
-    named = few_named([f"{each.stay.name}{time}" for each, time in zip(same, times, strict=True)], _NAMED)
+    named = few_named([f"{each.stay.name}{time}" for each, time in zip(same, times, strict=True)])
     return f"{share} {_what(same[0], many=True)}: {named}"
 
 

@@ -201,7 +201,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
         message = "The file contains other text before or after the JSON."
         problems.append(bt.warning(name, "text-around", message, "ignored"))
     if unknown := _unknown_keys(document.content):
-        message = f"The file contains keys that {SCHEMA} does not define: {few_named(unknown, 5)}."
+        message = f"The file contains keys that {SCHEMA} does not define: {few_named(unknown)}."
         problems.append(bt.info(name, "unknown-key", message, "ignored"))
     return problems
 

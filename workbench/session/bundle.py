@@ -24,7 +24,7 @@ import xxhash
 
 from workbench.cancellation import stop_if_cancelled
 from workbench.file_replace import deleted_afterwards, reason
-from workbench.model.problem import failures
+from workbench.model.problem import failures, few_named
 from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
 from workbench.session.document import SessionDocument, SessionError, decode, encode
@@ -35,7 +35,6 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import BUNDLED, ColumnsError, put_columns, read_table, readable
 from workbench.study.store.temporary import temporary_beside, write_whole
-from workbench.words.numbers import first_named
 
 ENDING = BUNDLE
 VERSION = 1
@@ -160,7 +159,7 @@ def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tupl
     gone = sorted(before.keys() - after.keys())
     other = sorted(name for name in before.keys() & after.keys() if before[name].hash != after[name].hash)
     reasons = ((gone, "missing from the source folders"), (other, "different in the source folders"))
-    return tuple(f"{first_named(names, 3)}: {words}; the bundle is used instead." for names, words in reasons if names)
+    return tuple(f"{few_named(names)}: {words}; the bundle is used instead." for names, words in reasons if names)
 
 
 def _packed(document: SessionDocument, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> bytes:

@@ -22,6 +22,7 @@ import msgspec
 
 from workbench.answers.changes.moves import KeptFigures
 from workbench.file_replace import reason
+from workbench.model.problem import few_named
 from workbench.option_files import option_bytes
 from workbench.session.earlier_columns import current_column
 from workbench.session.files import SESSION
@@ -30,7 +31,6 @@ from workbench.study.store.own_files import UNREADABLE, Tell, left_out, silent
 from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import write_whole
 from workbench.windows_paths import as_written, true_path
-from workbench.words.numbers import first_named
 
 Raw = dict[str, Any]
 Migrations = Mapping[int, Callable[[Raw], Raw]]
@@ -280,7 +280,7 @@ def changed_files(document: SessionDocument, now: tuple[SavedSource, ...]) -> tu
     other = sorted(n for n in then_by.keys() & now_by.keys() if then_by[n] != now_by[n])
     reasons = ((gone, "are gone", "is gone"), (new, "are new", "is new"), (other, "have changed", "has changed"))
     return tuple(
-        f"{first_named(names, 3)} {many if len(names) > 1 else singular} since the workspace file was saved."
+        f"{few_named(names)} {many if len(names) > 1 else singular} since the workspace file was saved."
         for names, many, singular in reasons
         if names
     )

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime
-
-from workbench.model.problem import all_named
 
 THIN = "\u2009"
 MINUS = "\u2212"
@@ -152,15 +149,3 @@ def duration(seconds: float | None) -> str:
 def moment(at: float | None) -> str:
     """Text like `2016-05-10 08:00:00`, in UTC."""
     return MISSING if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
-
-
-def first_named(names: Sequence[str], most: int, count: int | None = None) -> str:
-    """Text like `a, b and 2 more`: the first `most` names of `count` (default: the number of names)."""
-    shown = names[:most]
-    more = (len(names) if count is None else count) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
-
-
-def listed(names: Sequence[str], most: int = 4) -> str:
-    """Text like `a, b and c`; with more than `most` names, the first ones and the number of the others."""
-    return first_named(names, most) if len(names) > most else all_named(names)

@@ -19,7 +19,7 @@ from workbench.session.state import State
 # By hand, from the findings of the study: the first sentence of each chart, and its number of findings.
 STORY = (
     ("MCSIO 4 GB cuts IOPS per VM in steady state by 93.0 %, from 105 (MCS) to 7.35", 13),
-    ("Only MCSIO 4 GB meets all limits. Together, the other configurations fail 3 of 4 limits", 4),
+    ("Only MCSIO 4 GB meets all limits. The other configurations fail 3 of 4 limits in total", 4),
     ("MCSIO 4 GB needs 5 disks for 500 users (assumed), 99 fewer than MCS (104)", 4),
     ("4 GB is the smallest tested RAM cache that does not overflow with MCSIO on RDS", 4),
     ("MCSIO 4 GB cuts IOPS on shared storage in steady state by 93.0 %, from 420 (MCS) to 29.4", 4),

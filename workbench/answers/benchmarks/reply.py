@@ -26,9 +26,9 @@ from workbench.answers.common.spec import UsageError
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.statistics import Change
 from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import few_named
 from workbench.model.run import Study
 from workbench.model.source import Explanation
-from workbench.words.numbers import first_named
 
 _MOST_NAMED = 12
 NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the supported tools)."
@@ -143,7 +143,7 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     if not names:
         raise UsageError(NO_BENCHMARKS)
     raise UsageError(
-        f"No benchmark is called '{name}'. Valid names: {first_named(names, _MOST_NAMED)}. "
+        f"No benchmark is called '{name}'. Valid names: {few_named(names, _MOST_NAMED)}. "
         f"'{GUESS}' selects the test with 'raw' in its name."
     )
 

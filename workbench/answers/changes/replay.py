@@ -33,9 +33,10 @@ from workbench.answers.sizing.constants import constants
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.statistics import MARGIN
 from workbench.model.edits import RunEdits
+from workbench.model.problem import few_named
 from workbench.model.run import Study
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, first_named, marked
+from workbench.words.numbers import MISSING, marked
 
 # More steps than this are not repeated one at a time; with more than the second number, findings, which take longest,
 # are not computed after every step.
@@ -318,7 +319,7 @@ def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Itera
 def _chosen(choices: Choices, names: Mapping[str, str]) -> str:
     """The configuration chosen as the baseline, by its runs."""
     runs = [names.get(folder, PurePath(folder).name) for folder in choices.baselines]
-    return f"with the runs {first_named(runs, 3)}" if runs else "of the study"
+    return f"with the runs {few_named(runs)}" if runs else "of the study"
 
 
 def _kinds_of(key: str) -> tuple[Kind, ...]:
@@ -338,7 +339,7 @@ def _edit_words(topic: str, then: RunEdits, edit: RunEdits) -> str:
     if topic == _MACHINES:
         out, was_out = set(edit.left_out), set(then.left_out)
         turned = (("excluded", out - was_out), ("included", was_out - out | set(edit.counted) - set(then.counted)))
-        return "; ".join(f"{word} {first_named(sorted(names), 3)}" for word, names in turned if names) or topic
+        return "; ".join(f"{word} {few_named(sorted(names))}" for word, names in turned if names) or topic
     if topic == "configuration":
         return f"configuration {edit.configuration or 'as in the files'}"
     return topic

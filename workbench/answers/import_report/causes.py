@@ -16,7 +16,7 @@ from workbench.answers.common.causes import BINARY_LOG, NUMBERS, cause_group, ca
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.model.edits import RunEdits
-from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem, Span
+from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem, Span, few_named
 from workbench.model.recording import FileReport, Recording
 from workbench.model.run import BaselineEvidence, Run, Study
 from workbench.readers.common.row_problems import LISTED
@@ -24,7 +24,6 @@ from workbench.study.plausibility.apart import machines_of, run_in_name
 from workbench.study.series.time_zone import offset_minutes, offset_text
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
-from workbench.words.numbers import first_named
 
 # Prefix of the keys of causes that the user has fixed.
 BY_HAND = "by-hand:"
@@ -210,8 +209,6 @@ AS_READ = "As read"
 _OFFSETS = range(-12 * 60, 14 * 60 + 1, 30)
 # An offset explains nothing if fewer known times are within the samples than without it.
 _LEAST_HELD = 0.5
-# Maximum number of files of a run named in a sentence.
-_FILES = 4
 # Maximum number of runs that can be viewed side by side.
 _SHOWN = 3
 
@@ -261,7 +258,7 @@ def split_change(library: Library, folders: Sequence[str]) -> Correction:
 def _files(part: Run) -> str:
     """The first files of a part, the number of further ones, and the reason why they count as one run."""
     names = [PurePosixPath(recording.file).name for recording in part.recordings]
-    shown = first_named(names, _FILES)
+    shown = few_named(names)
     named = {run_in_name(recording.file, machines_of(recording)) for recording in part.recordings} - {""}
     by_name = len(named) == 1 and part.name.endswith(stated := named.pop())
     return f"{shown} ({f'{stated}, according to the file names' if by_name else 'no other recording overlaps them'})"

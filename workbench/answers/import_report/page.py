@@ -41,7 +41,7 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     needed = numbers[CauseGroup.NEEDS_YOU] + numbers[CauseGroup.REFUSED]
     mended = numbers[CauseGroup.MENDED]
     counts = (
-        f"{plural(needed, 'problem')} needing a decision" if needed else "",
+        f"{plural(needed, 'problem')} need{'s' * (needed == 1)} a decision" if needed else "",
         f"{mended} fixed automatically" if mended else "",
         f"{plural(kinds, 'type')} of note" if kinds else "",
     )

@@ -34,13 +34,10 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.missing_data_check import LEAST_MEASURED, by_run, lack_words, too_little
 from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Provisioning
 from workbench.words.metrics import in_no_phase, in_phase
-from workbench.words.numbers import first_named
 
-# Maximum number of names listed in one line.
-_NAMED = 3
 # The highest probability of a wrong fail for a limit that is just met.
 WRONG_FAILS: dict[Basis, float] = {"interval": 0.025, "range": 0.25, "single": 0.5}
 
@@ -148,7 +145,7 @@ def contradictions(checks: Sequence[Check], file: str) -> tuple[Problem, ...]:
 
 def _contradiction(file: str, pair: tuple[Limit, Limit], labels: Sequence[str]) -> Problem:
     most, least = (f"{limit.words}{f' (line {limit.line})' if limit.line else ''}" for limit in pair)
-    who = f" for {listed(labels)}" if any(labels) else ""
+    who = f" for {few_named(labels)}" if any(labels) else ""
     line = max((limit.line for limit in pair if limit.line), default=None)
     message = f"No value can meet both limits{who}: {most} and {least}. Correct one of them."
     return Problem(Severity.WARNING, file, "limits-contradict", message, "both checked", line)
@@ -237,7 +234,7 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
     if outcome is Outcome.PASS and spans.flat:
         outcome, reason = Outcome.NOT_SHOWN, "the runs are identical, so their variation is unknown"
     if outcome is Outcome.PASS and spans.without:
-        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {listed(spans.without)}"
+        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {few_named(spans.without)}"
     return replace(draft, outcome=outcome, reason=reason)
 
 
@@ -248,9 +245,9 @@ def _left_out(group: Group) -> Iterator[str]:
     for run in group.excluded:
         (copies if (run.run.excluded or "").startswith(COPY_OF) else others).append(run.run.name)
     if copies:
-        yield f"excluded: {listed(copies)} ({'copies' if len(copies) > 1 else 'a copy'} of another run)"
+        yield f"excluded: {few_named(copies)} ({'copies' if len(copies) > 1 else 'a copy'} of another run)"
     if others:
-        yield f"excluded: {listed(others)}"
+        yield f"excluded: {few_named(others)}"
 
 
 def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
@@ -314,11 +311,6 @@ def _too_few(span: ValueSpan) -> str:
     )
 
 
-def listed(names: Sequence[str]) -> str:
-    """`a, b, c and 2 more`: names side by side."""
-    return first_named(names, _NAMED)
-
-
 def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
     """The outcome of a limit on overflow.
 
@@ -334,13 +326,14 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
         return replace(draft, outcome=outcome, reason=f"overflowed: {', '.join(measured)}", estimated=False)
     if over:
         return replace(
-            draft, reason=f"overflow estimated in {listed(list(over.values()))}, {POOL_WORDS}: measure it with poolmon"
+            draft,
+            reason=f"overflow estimated in {few_named(list(over.values()))}, {POOL_WORDS}: measure it with poolmon",
         )
     if n < INTERVAL_RUNS:
         words = "one run is" if n == 1 else "two runs are"
         return replace(draft, reason=f"no overflow, but {words} too few; three are needed")
     if spans.without:
-        reason = f"no overflow found, but no counter for {listed(spans.without)}"
+        reason = f"no overflow found, but no counter for {few_named(spans.without)}"
         return replace(draft, reason=reason)
     by_ram, by_disk = MEASURES["cache_ram_used_mb_peak"], MEASURES["cache_disk_used_mb_peak"]
     gauges = {run.run.folder: by_ram if run.run.folder in spans.by_ram else by_disk for run in group.runs}

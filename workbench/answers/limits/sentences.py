@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails, listed
+from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails
 from workbench.answers.limits.limit import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE
+from workbench.model.problem import few_named
 from workbench.words.captions import named, short_lines
 from workbench.words.numbers import MISSING, THIN, bracketed, number, plural, signed
 
@@ -91,8 +92,9 @@ def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
 
 def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
     """The reasons why checks are inconclusive, as lines of a method."""
-    reasons = [(listed(list(dict.fromkeys(filter(None, labels)))), why) for why, labels in reasons_of(checks).items()]
-    for names, why in reasons[:_REASONS]:
+    reasons = list(reasons_of(checks).items())
+    for why, labels in reasons[:_REASONS]:
+        names = few_named(list(dict.fromkeys(filter(None, labels))))
         yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
     if len(reasons) > _REASONS:
         yield f"The table has {len(reasons) - _REASONS} more reasons"
@@ -128,7 +130,7 @@ def keeping_text(checks: Sequence[Check]) -> str:
     if not keeping:
         return "no configuration is certain to meet all limits"
     only = "only " * (len(keeping) == 1 < len(labels))
-    return f"{only}{listed([*map(named, keeping)])} meet{'s' * (len(keeping) == 1)} all limits"
+    return f"{only}{few_named([*map(named, keeping)])} meet{'s' * (len(keeping) == 1)} all limits"
 
 
 def family_text(checks: Sequence[Check]) -> str:

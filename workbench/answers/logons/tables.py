@@ -29,9 +29,10 @@ from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
+from workbench.model.problem import few_named
 from workbench.model.run import Run
 from workbench.words.captions import MOST_IN_FOOTER, captioned, named, short_lines
-from workbench.words.numbers import MISSING, fixed, listed, moment, number, plural
+from workbench.words.numbers import MISSING, fixed, moment, number, plural
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
 STEPS = "Logon and logoff steps"
@@ -305,7 +306,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     if (base := baseline_logons(found)) is not None:
         apart = [logons.group.label for logons in found if logons.means and base.means and logons.rules != base.rules]
         rules = (
-            f"{listed(apart)}: logon times are measured differently from {named(base.group.label)} and are not compared"
+            f"{few_named(apart)}: logon times are measured differently from {named(base.group.label)}, so not compared"
             if apart
             else ""
         )

@@ -13,10 +13,10 @@ from workbench.answers.prepare.questions import QUESTIONS, CounterNeed, Extra, P
 from workbench.measures.configurations import Group
 from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
-from workbench.model.problem import all_named
+from workbench.model.problem import all_named, few_named
 from workbench.readers.common.counters import Collected
 from workbench.words.metrics import in_no_phase, in_phase, phase_words, quantity_words
-from workbench.words.numbers import duration, first_named, percent
+from workbench.words.numbers import duration, percent
 
 _BY_COUNTERS = frozenset(
     key
@@ -175,7 +175,7 @@ def what_words(gap: Gap) -> str:
     if gap.kind is GapKind.VMS:
         if not gap.parts:
             return gap.why
-        machines = f": {first_named(gap.vms, _NAMED, gap.lacking)}" if gap.vms else ""
+        machines = f": {few_named(gap.vms, _NAMED, gap.lacking)}" if gap.vms else ""
         return f"{names} {are} missing in {gap.lacking} of {gap.of} VMs{machines}"
     if names.count(" or ") == 1 and " and " not in names:
         return f"neither {names.replace(' or ', ' nor ')} is recorded {_ON[gap.place]}"

@@ -51,9 +51,9 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
     """One row per configuration: the hardware that it needs."""
     shown = (
         ("IOPS per VM", "", "iops_per_vm"),
-        ("Working-load IOPS", "mean", "iops_mean"),
-        ("Working-load IOPS", "summed", "iops_summed"),
-        ("Working-load IOPS", "all VMs at once", "iops_all_at_once"),
+        ("IOPS under working load", "mean", "iops_mean"),
+        ("IOPS under working load", "summed", "iops_summed"),
+        ("IOPS under working load", "all VMs at once", "iops_all_at_once"),
         ("Reads", "mean %", "read_percent"),
         ("Reads", "at peak %", "busy_read_percent"),
         ("Required IOPS", "all VMs", "iops_total"),
@@ -118,7 +118,7 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     RowField("desktops", lambda row: row.desktops),
     RowField("starts", lambda row: row.starts),
     _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per VM or session")),
-    text_field("What starts", lambda row: row.unit),
+    text_field("Started unit", lambda row: row.unit),
     number_field("Measured time", lambda row: row.measured_s, "measured_duration_s", text=duration),
     number_field("Acceptable time", lambda row: row.seconds, "acceptable_s", text=duration),
     RowField("window_s", lambda row: row.window_s),
@@ -129,9 +129,9 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     _rate(
         "iops_spread",
         lambda row: row.iops_spread,
-        Column("IOPS", "starts spread", tip="IOPS if VM starts or logons are spread over the boot or logon window"),
+        Column("IOPS", "staggered starts", tip="IOPS if VM starts or logons are spread over the boot or logon window"),
     ),
-    _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "all start at once")),
+    _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "simultaneous starts")),
     number_field("Runs", lambda row: row.runs, "runs", text=str),
 )
 

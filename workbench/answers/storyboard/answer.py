@@ -36,10 +36,11 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, change_from, phase_names
 from workbench.model.phase import STEADY
+from workbench.model.problem import few_named
 from workbench.model.run import SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import MISSING, THIN, fixed, listed, number, plural
+from workbench.words.numbers import MISSING, THIN, fixed, number, plural
 
 RECOMMENDATION, MEASURED, SURE, REASON, PRICE = (
     "Recommendation",
@@ -171,7 +172,7 @@ def price_words(plan: Plan) -> str:
     parts = [plural(count, noun) for count, noun in counts if count is not None]
     if ram != 0:
         parts.append("unknown cache RAM" if ram is None else f"{number(ram)}{THIN}GiB of cache RAM")
-    return listed(parts)
+    return few_named(parts)
 
 
 def _capital(words: str) -> str:
@@ -221,7 +222,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
 def _unknown_ram(plans: Sequence[Plan], names: Mapping[str, str]) -> str:
     """The plans with an unknown RAM cache size, and therefore unknown RAM and hosts; empty if there are none."""
     unknown = [str(plan.configuration) for plan in plans if plan.givens["cache_ram_mb"].value is None]
-    return f"RAM and hosts unknown: {listed([names.get(name, name) for name in unknown])}" if unknown else ""
+    return f"RAM and hosts unknown: {few_named([names.get(name, name) for name in unknown])}" if unknown else ""
 
 
 def _few(plans: Sequence[Plan], configuration: str) -> list[Plan]:

@@ -24,7 +24,8 @@ from workbench.answers.trend.points import (
 )
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import HistoryPoint
-from workbench.words.numbers import first_named, plural
+from workbench.model.problem import few_named
+from workbench.words.numbers import plural
 
 _VMS = "number of VMs"
 Test = tuple[str, ...]
@@ -147,10 +148,6 @@ def silent_notes(series: TrendSeries) -> list[str]:
     return notes
 
 
-# Maximum number of runs named in a note.
-_NAMED = 3
-
-
 def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
     """Other changes among the runs between which the step may be; each is another possible explanation."""
     names = dict.fromkeys(name for point in points for name, _ in point.circumstances)
@@ -227,7 +224,7 @@ def _kept_notes(series: TrendSeries) -> list[str]:
     """
     if not (kept := series.kept):
         return []
-    names, count = first_named([point.run for point in kept], _NAMED), len(kept)
+    names, count = few_named([point.run for point in kept]), len(kept)
     notes = [
         f"{count} of {len(series.every)} runs {'comes' if count == 1 else 'come'} only from the history folder: {names}"
     ]
@@ -235,5 +232,5 @@ def _kept_notes(series: TrendSeries) -> list[str]:
         study: [point.run for point in kept if point.study == study]
         for study in dict.fromkeys(point.study for point in series.every if point.folder)
     }
-    texts = {study: first_named(runs, _NAMED) for study, runs in missing.items() if runs}
+    texts = {study: few_named(runs) for study, runs in missing.items() if runs}
     return [*notes, *(f"the open study '{study}' does not contain {runs}" for study, runs in texts.items())]

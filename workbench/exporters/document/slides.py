@@ -33,10 +33,11 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.method import PROGRAM
 from workbench.measures.statistics import Change
 from workbench.model.phase import STANDARD_PHASES, STEADY
+from workbench.model.problem import few_named
 from workbench.model.run import Run, Study
 from workbench.words.captions import as_sentences, named
 from workbench.words.metrics import phase_words, rule_of
-from workbench.words.numbers import THIN, listed, moment, plural, signed
+from workbench.words.numbers import THIN, moment, plural, signed
 
 Figures = Mapping[str, RunFigures]
 
@@ -151,7 +152,7 @@ def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
 def _configurations(names: Sequence[str]) -> str:
     """Text like `MCS, PVS 3 GB, PVS 1 GB and 1 other configuration`."""
     shown, others = [named(name) for name in names[:_NAMED]], len(names) - _NAMED
-    return listed([*shown, plural(others, "other configuration")] if others > 0 else shown, _NAMED + 1)
+    return few_named([*shown, plural(others, "other configuration")] if others > 0 else shown, _NAMED + 1)
 
 
 def _uncertainty(finding: Finding) -> tuple[str, ...]:
@@ -206,7 +207,7 @@ def _rule_words(rule: str) -> str:
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
     rows = (row.vantage for row in _rows(finding, runs) if row.vantage)
     vantages = dict.fromkeys(vantage for names in rows for vantage in names.split(" + "))
-    return f"I/O was measured {listed([_MEASURED[vantage] for vantage in vantages])}" if vantages else ""
+    return f"I/O was measured {few_named([_MEASURED[vantage] for vantage in vantages])}" if vantages else ""
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:

@@ -23,12 +23,12 @@ from workbench.gui.services.plain import plain_button
 from workbench.gui.services.translation import tr
 from workbench.measures.configurations import baseline_of
 from workbench.model.edits import RunEdits
+from workbench.model.problem import few_named
 from workbench.model.run import BaselineEvidence, Run
 from workbench.study.discovery.infer import is_merged, of_one_name
 from workbench.study.overrides import lacks_time_zone
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
-from workbench.words.numbers import first_named
 
 NONE_CHOSEN = "Select one or more runs in the tree on the left first."
 
@@ -228,7 +228,7 @@ class RunCommands(Commands):
             [replace(state.edits_of(run.folder), configuration=run.other_configuration) for run in together]
         )
         names = dict.fromkeys(run.other_configuration for run in together)
-        self._status.tell(f"Configurations now: {first_named([*names], 4)}. Undo: Ctrl+Z.")
+        self._status.tell(f"Configurations now: {few_named([*names])}. Undo: Ctrl+Z.")
 
     def read_numbers_as_found(self, folders: Sequence[str]) -> None:
         """Undoes the decisions about the numbers of these runs' folders."""
@@ -345,7 +345,7 @@ class RunCommands(Commands):
     def _names(self, folders: Sequence[str]) -> str:
         figures = self._workspace.library.figures or {}
         names = [figures[folder].run.name if folder in figures else folder for folder in folders]
-        return first_named(names, 4)
+        return few_named(names)
 
 
 def _with(names: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:

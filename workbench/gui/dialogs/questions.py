@@ -11,9 +11,9 @@ from workbench import __version__
 from workbench.gui.services.actions import command
 from workbench.gui.services.plain import breakable, plain_button
 from workbench.gui.services.translation import tr
+from workbench.model.problem import few_named
 from workbench.model.resources import licence_texts
 from workbench.study.series.time_zone import offset_minutes
-from workbench.words.numbers import first_named
 
 
 def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
@@ -48,7 +48,7 @@ def ask_files(parent: QWidget) -> list[Path]:
 
 def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
     """Asks for an existing time zone; None if the user cancels."""
-    which = first_named(runs, 4)
+    which = few_named(runs)
     question = f"Time zone of {which}\n(clock of the machine that wrote the file, such as +01:00 or Europe/London):"
     dialog = QInputDialog(parent)
     dialog.setWindowTitle(tr("Time zone"))

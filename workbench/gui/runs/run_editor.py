@@ -35,12 +35,12 @@ from workbench.gui.widgets.boxes import choice_box
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import RunEdits
 from workbench.model.phase import EDITED, STANDARD_PHASES, Phase
+from workbench.model.problem import few_named
 from workbench.session.phase_rows import Clock, PhaseRow, clock_of, complaint, row_of, with_phases
 from workbench.study.overrides import edited, lacks_time_zone
 from workbench.study.series.run_date import date_text
 from workbench.study.series.time_zone import offset_minutes
 from workbench.words.metrics import rule_of
-from workbench.words.numbers import first_named
 
 COUNTS, OUT = "included in results", "excluded from results"
 _SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
@@ -223,7 +223,7 @@ class RunEditor(QDialog):
         if len(self._runs) == 1:
             head = labelled(self._runs[0].folder, "quiet")
         else:
-            names = first_named([run.name for run in self._runs], 6)
+            names = few_named([run.name for run in self._runs], 6)
             head = labelled(tr("{}: the values apply to all these runs.").format(names), "quiet")
         head.setWordWrap(True)
         return head

@@ -19,8 +19,9 @@ from workbench.measures.phase_problems import GAP_SHARE
 from workbench.measures.significance.p_values import permutation_p
 from workbench.measures.significance.verdicts import Adjusted, Judgement, relative
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
+from workbench.model.problem import few_named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import listed, plural
+from workbench.words.numbers import plural
 
 # Share of a run's phase, counting VMs without samples.
 LEAST_MEASURED = 0.95
@@ -115,14 +116,14 @@ def lack_words(lack: Lack) -> str:
     """Text like `VM-3 lacks samples for 22 % of the phase`."""
     parts = []
     if lack.unseen:
-        names = listed(lack.names, _NAMED) if lack.names else f"{lack.unseen} of {lack.expected} VMs"
+        names = few_named(lack.names) if lack.names else f"{lack.unseen} of {lack.expected} VMs"
         parts.append(f"{names} {'has' if lack.unseen == 1 else 'have'} no samples")
     if lack.gaps:
         gaps = sorted(lack.gaps, key=lambda gap: (-gap[1], gap[0]))
         percent = 100 * gaps[0][1] / lack.length_s
         most = "less than 1" if percent < 1 else f"{percent:.0f}"
         many = len(gaps) > 1
-        names = listed([vm for vm, _ in gaps], _NAMED)
+        names = few_named([vm for vm, _ in gaps])
         parts.append(f"{names} lack{'s' * (not many)} samples for {'up to ' * many}{most} % of the phase")
     return " and ".join(parts)
 
@@ -146,6 +147,6 @@ def by_run(lacking: Sequence[tuple[str, str]]) -> str:
     runs: dict[str, list[str]] = {}
     for run, words in lacking[:_NAMED]:
         runs.setdefault(words, []).append(f"'{run}'")
-    parts = [f"{words} in run{'s' * (len(names) > 1)} {listed(names)}" for words, names in runs.items()]
+    parts = [f"{words} in run{'s' * (len(names) > 1)} {few_named(names)}" for words, names in runs.items()]
     more = len(lacking) - _NAMED
     return "; ".join([*parts, *([plural(more, "more run")] if more > 0 else [])])

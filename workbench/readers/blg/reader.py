@@ -417,7 +417,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
 
 
 def _named(paths: Sequence[str]) -> str:
-    return few_named([f"'{path}'" for path in paths], _LISTED)
+    return few_named([f"'{path}'" for path in paths])
 
 
 def _places(places: Sequence[int]) -> str:

@@ -222,7 +222,7 @@ def _interim_problem(
 
 
 def _repeated_problem(name: str, document: FioDocument) -> Problem:
-    keys = few_named([f"“{key}”" for key in document.repeated], 5)
+    keys = few_named([f"“{key}”" for key in document.repeated])
     message = f"The fio result contains {keys} more than once, with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 

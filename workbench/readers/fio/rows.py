@@ -36,7 +36,6 @@ from workbench.readers.text.json import number
 _ALL_CLIENTS = "All clients"
 _KIB = 1024
 _NO_LATENCIES = Latencies()
-_NAMED = 5
 _FIGURES = ("iops", "bw", "bw_bytes", "total_ios", "runtime")
 
 
@@ -374,7 +373,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
-        message = f"{job.label} has damaged entries in its latency histogram: {few_named(damaged, _NAMED)}."
+        message = f"{job.label} has damaged entries in its latency histogram: {few_named(damaged)}."
         action = "histogram left empty; copy the file again"
         problems.append(_problem(Severity.WARNING, name, document, "histogram-damaged", message, action))
     problems += [_problem(Severity.WARNING, name, document, "submission", *words) for words in _submissions(job, rows)]

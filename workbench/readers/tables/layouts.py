@@ -232,7 +232,6 @@ def _layout_of(names: Sequence[str]) -> TableLayout | None:
 _VSPHERE_UNITS = {"1/s": ("number",), "s": ("millisecond",), "B/s": ("kbps",), "%": ("%", "percent"), "B": ("kb",)}
 _VM_GROUPS = ("virtualdisk",)
 _VM = "virtualmachine-"
-_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +319,7 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
 
 
 def _few(names: dict[str, None]) -> str:
-    return few_named(list(names), _NAMED)
+    return few_named(list(names))
 
 
 def _unit_fits(metric: Metric, unit: str) -> bool:

@@ -217,7 +217,7 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
         whole = sum(len(kinds) == len(places) for kinds, places in zip(held, several, strict=True))
         if len(kind) > 1 and min(alike, whole) >= _EACH_TIME * len(several):
             line = int(first["line"][several[0][1]])
-            shown = few_named([f"'{text[:SHOWN]}'" for text in sorted(kind)], _NAMED)
+            shown = few_named([f"'{text[:SHOWN]}'" for text in sorted(kind)])
             message = (
                 f"From line {line} on, each time has several rows, one for each of "
                 f"{shown} (column '{columns.roles.name(index)}')."

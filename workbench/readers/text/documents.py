@@ -85,7 +85,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     """Returns the problem of keys that a document repeats with different values, if there are any."""
     if not document.repeated:
         return []
-    keys = few_named([f"“{key[:80]}”" for key in document.repeated], 5)
+    keys = few_named([f"“{key[:80]}”" for key in document.repeated])
     message = f"The file contains {keys} more than once, with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 

@@ -137,7 +137,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         problems.warn(fault.code, message, "text ignored", fault.line)
         fault = None
     if repeated:
-        keys = few_named([f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated)], 5)
+        keys = few_named([f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated)])
         problems.warn(
             "repeated-key",
             f"The file contains {keys} more than once, with different values.",

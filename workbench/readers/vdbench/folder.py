@@ -32,7 +32,6 @@ from workbench.readers.vdbench.tables import TOOL, flatfile_header
 # Reports print a rate with one decimal and a response time with three.
 _RATE, _RESPONSE, _SHARE = 0.06, 0.0011, 1e-3
 _OWN_NAMES = ("flatfile", "totals", "summary", "logfile")
-_NAMED = 4
 # Pages, histograms and other files without results add nothing to the run's own reports.
 _SAID_BY_RUN = ("contents", "no-results")
 _Key = tuple[str | None, str]
@@ -201,7 +200,7 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
     same = f"repeat{'s' * (len(names) == 1)} the vdbench run of {PurePosixPath(lead.report.path).name}"
-    parts = [f"{few_named(names, _NAMED)} {same}"] * bool(names)
+    parts = [f"{few_named(names)} {same}"] * bool(names)
     parts += [
         f"{slices} other files contain its results by host, slave, storage or workload"
         if slices > 1

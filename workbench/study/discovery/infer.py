@@ -339,8 +339,6 @@ def _peak(values: FloatArray) -> float | None:
 
 
 MERGED, APART = "runs-by-number", "numbers-apart"
-# Maximum number of runs that a note names.
-_NAMED = 4
 _WORDS = r"(?:run|rep|repeat|replicate|repetition|trial|iteration|iter|pass|attempt|test|lauf)"
 # R740 is a server. Each repetition is limited, so a name with thousands of blanks does not take longer.
 _OF_A_RUN = rf"(?:{_WORDS}[-_. ]{{0,3}}(?:no\.?|nr\.?|#)?[-_. ]{{0,3}}\d{{1,3}}|r[-_. ]{{0,3}}\d{{1,2}})"
@@ -417,7 +415,7 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 
 
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
-    first, names = group[0], few_named([f"'{run.name}'" for run in alike], _NAMED)
+    first, names = group[0], few_named([f"'{run.name}'" for run in alike])
     if is_merged(first):
         message = f"According to their names, {names} are runs of one configuration, '{first.configuration.name}'."
         action = (

@@ -83,7 +83,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
 
 def left_out(lost: tuple[str, ...]) -> str:
     """Returns the sentence on the values left out of a partly damaged file, by the words for their places."""
-    return f"Lost: {few_named(lost, 5)}. Everything else is kept."
+    return f"Lost: {few_named(lost)}. Everything else is kept."
 
 
 def set_aside(file: Path) -> Path | None:

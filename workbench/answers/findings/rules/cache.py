@@ -32,10 +32,11 @@ from workbench.measures.significance.missing_data_check import IN_PART, too_litt
 from workbench.measures.significance.verdicts import Judgement, judged_alone, withheld
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
+from workbench.model.problem import few_named
 from workbench.model.run import Provisioning, SessionType
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
-from workbench.words.numbers import MINUS, THIN, duration, listed, number, percent
+from workbench.words.numbers import MINUS, THIN, duration, number, percent
 
 _SWEPT = 3
 # Maximum number of sizes in a headline.
@@ -110,14 +111,14 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
     """The strength of the answer, and its caveats."""
     strength, caveats = strength_of_runs(runs), counter_caveats(tried)
     if enough.contrary:
-        names = listed([named(cache.label) for cache in enough.contrary])
+        names = few_named([named(cache.label) for cache in enough.contrary])
         caveats = (f"{names} overflowed although a smaller size did not: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
         caveats = (f"{capital(short)}. Overflows at that time are not found.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
-        names = listed([named(cache.label) for cache in enough.unknown])
+        names = few_named([named(cache.label) for cache in enough.unknown])
         caveats = (*caveats, f"No counter shows whether {names} overflowed.")
     return strength, caveats
 
@@ -133,10 +134,10 @@ def _cache_in_part(cache: ConfigurationCache) -> str:
 
 def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]) -> Finding:
     """No size is confirmed as large enough, and some have no counter for it."""
-    names = listed([named(cache.label) for cache in enough.unknown])
+    names = few_named([named(cache.label) for cache in enough.unknown])
     maybe = _assumed(*enough.overflowing)
     over = (
-        f"{listed([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed. "
+        f"{few_named([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed. "
         if enough.overflowing
         else ""
     )

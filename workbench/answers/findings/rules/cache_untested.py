@@ -14,8 +14,9 @@ from workbench.answers.cache.untested.sentences import ASSUMED_VMS, assumed_word
 from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import Asked, in_runs, vms_words
+from workbench.model.problem import few_named
 from workbench.words.captions import capital
-from workbench.words.numbers import THIN, listed, number
+from workbench.words.numbers import THIN, number
 
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:
@@ -38,7 +39,7 @@ def _held_mb(kind: Untested) -> float:
 
 
 def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
-    size, count, basis = mb_words(ceil(size_mb)), len(kind.runs), listed(list(kind.basis))
+    size, count, basis = mb_words(ceil(size_mb)), len(kind.runs), few_named(list(kind.basis))
     at_most = "at most " * (kind.bound != "exact")
     bounded = kind.bound_mb(asked.vms_planned) is not None
     planned = vms_words(asked.vms_planned, kind.kind[1], assumed=asked.vms_assumed)
@@ -47,7 +48,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     who = f"The {vms} VMs" if vms > 1 else "The only VM"
     head = f"{who} measured with {kind.name} {need}"
     if bounded:
-        head = f"{size} of RAM cache is enough for {planned} with {kind.name} in 90{THIN}% of tests"
+        head = f"{size} of RAM cache is enough for {planned} with {kind.name} (90{THIN}% confidence)"
     how = f"This size is predicted from {basis} {in_runs(count)} and was not tested"
     bounds = knee_bounds_words(kind)
     cost = number(ram_cost_gib(ceil(size_mb), asked.vms_planned))
@@ -56,7 +57,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     short = f"{who} with {cache} {need} (predicted)"
     if bounded:
         hosts = vms_words(asked.vms_planned, kind.kind[1], assumed=False)
-        short = f"{size} of {cache} RAM cache is enough for {hosts} in 90{THIN}% of tests (predicted)"
+        short = f"{size} of {cache} RAM cache is enough for {hosts} (predicted, 90{THIN}% confidence)"
     text = f"{head}. {how}{f' ({bounds})' * bool(bounds)}. {ram}"
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [

@@ -18,8 +18,8 @@ from workbench.answers.limits.sentences import family_text, figure_text, keeping
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
+from workbench.model.problem import few_named
 from workbench.words.captions import capital, named
-from workbench.words.numbers import listed
 
 KIND = "limits"
 # Maximum number of configurations named in a headline.
@@ -60,7 +60,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         text = f"{not_met}. {capital(keeping_text(made))}"
         if keeping:
             failing = list(dict.fromkeys(check.configuration for check in _failed(made)))
-            failed = f"Together, the other configurations fail {number} limits"
+            failed = f"The other configurations fail {number} limits in total"
             others = f"{named(failing[0])} does not meet {number} limits" if len(failing) == 1 else failed
             text = f"{capital(keeping_text(made))}. {others}"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
@@ -74,7 +74,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
     else:
         number = f"{count} limits" if count > 1 else ""
         met = f"all {number}" if number else f"the limit “{made[0].words}”"
-        text = f"{listed([*map(named, labels)])} meet{'s' * (len(labels) == 1)} {met}"
+        text = f"{few_named([*map(named, labels)])} meet{'s' * (len(labels) == 1)} {met}"
         strength = Strength.INDICATIVE
     return Finding(
         asked.key(KIND, "kept"),
@@ -128,9 +128,9 @@ def _broken_words(failed: Sequence[Check]) -> str:
     if len(failed) == 1:
         return f"{names[0]} ({values[0]}) does {limit}"
     if len(set(values)) == 1:
-        return f"{listed(names)} do {limit} ({values[0]} each)"
+        return f"{few_named(names)} do {limit} ({values[0]} each)"
     each = [f"{name} ({value})" for name, value in zip(names, values, strict=True)]
-    return f"{len(failed)} configurations do {limit}: {listed(each)}"
+    return f"{len(failed)} configurations do {limit}: {few_named(each)}"
 
 
 def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -> Finding:
@@ -138,7 +138,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     failed, first = _failed(of_limit), of_limit[0]
     single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in failed)
     labels = [check.configuration for check in failed]
-    who = listed([*map(named, labels)]) if len(labels) <= _NAMED else f"{len(labels)} configurations"
+    who = few_named([*map(named, labels)]) if len(labels) <= _NAMED else f"{len(labels)} configurations"
     counts = sorted({len(check.values) for check in failed})
     n = "single run" if single else f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
     # An overflow is stated with the number of runs.

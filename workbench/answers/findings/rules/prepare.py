@@ -9,8 +9,9 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked
 from workbench.answers.prepare.spec import KEY
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_words, study_gaps, what_words
+from workbench.model.problem import few_named
 from workbench.words.captions import capital, named
-from workbench.words.numbers import listed, plural
+from workbench.words.numbers import plural
 
 # Maximum number of configurations that are named.
 _NAMED = 3
@@ -50,7 +51,7 @@ def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
     """The names of the configurations; empty for all of them."""
     if len(labels) == len(study.configurations):
         return ""
-    return f" of {listed([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
+    return f" of {few_named([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:

@@ -24,10 +24,11 @@ from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Verdict, ch
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
+from workbench.model.problem import few_named
 from workbench.model.run import SessionType
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
-from workbench.words.numbers import THIN, fixed, listed, number, percent, plural, signed
+from workbench.words.numbers import THIN, fixed, number, percent, plural, signed
 
 # A VM is unusual if it has this many times the mean IOPS of the others, and more than this many IOPS.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
@@ -130,7 +131,7 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
     if 1 in (base.vms, group.vms):
         yield "One run measured only one VM. Other VMs may have a higher load."
     if assumed := [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]:
-        yield f"The plan uses assumed values: {listed(assumed)}."
+        yield f"The plan uses assumed values: {few_named(assumed)}."
 
 
 def _more_or_fewer(difference: float) -> str:

@@ -20,9 +20,9 @@ from workbench.answers.common.spec import UsageError
 from workbench.answers.prepare.kit.contents import Kit
 from workbench.answers.prepare.kit.mix import Mix
 from workbench.file_replace import delete_file, reason, replace_file, try_to_delete
+from workbench.model.problem import few_named
 from workbench.study.store.temporary import sweep, temporary_beside
 from workbench.windows_paths import place_to_write
-from workbench.words.numbers import listed
 
 LISTING = "kit.json"
 # The name of the kit's subfolder in a folder that contains other files.
@@ -156,7 +156,7 @@ def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> N
         if lost := _put_back(target, earlier, dict.fromkeys(changed)):
             raise UsageError(
                 f"The kit was not written to {target}: {error}. These files of the earlier kit could not be restored: "
-                f"{listed(lost)}. Close programs that use files there, and write the kit again."
+                f"{few_named(lost)}. Close programs that use files there, and write the kit again."
             ) from error
         raise
     finally:

@@ -11,9 +11,8 @@ from workbench.answers.benchmarks.compute import benchmark_table
 from workbench.exporters.workbook.cells import HEADING, QUIET, TITLE, Notes, Value, page, put, text_width, widths
 from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.sheets.listed import filtered, listed, moment_cell
-from workbench.model.problem import Problem
+from workbench.model.problem import Problem, few_named
 from workbench.model.recording import FileReport
-from workbench.words.numbers import first_named
 
 # Characters per line in the wide columns of the import report.
 _REPORT_WRAPS = {6: 62, 7: 40}
@@ -100,7 +99,7 @@ def benchmark_widths(studies: Sequence[StudyGroups]) -> list[float]:
 
 
 def _file(report: FileReport) -> tuple[Value, ...]:
-    machines = first_named(report.hosts, 20)
+    machines = few_named(report.hosts, 20)
     return (
         report.reader or "not recognised",
         report.path,

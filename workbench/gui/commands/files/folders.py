@@ -26,9 +26,10 @@ from workbench.gui.services.plain import plain_button
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.translation import said, tr
 from workbench.gui.services.workspace import Work
+from workbench.model.problem import few_named
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
-from workbench.words.numbers import first_named, plural
+from workbench.words.numbers import plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,7 +302,7 @@ def changes(before: Stamps, now: Stamps) -> str:
         return f"The {len(now)} open files have not changed."
     counts = ", ".join(f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone")))
     named = [path.name for path in (*new, *other, *gone)]
-    return f"Reloaded: {counts} ({first_named(named, 3)})."
+    return f"Reloaded: {counts} ({few_named(named)})."
 
 
 def _not_there(names: Sequence[str]) -> str:
