@@ -34,7 +34,8 @@ _NUMBERS, _NUMBER = (
     ("n", "m", "k"),
     r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
 )
-# Numbers as messages of readers have them, `12,345.6`; a German text has them as pages do.
+# Numbers as messages of readers have them, `12,345.6`, and lists of them; a German text has them as pages do.
+_PLACES, _LISTED = "places", re.compile(r"\d[\d,]*\d")
 _COUNTS, _COUNT = ("z", "z2", "z3"), r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 _WORD_END = re.compile("[ :;,()]")
 _WORD = re.compile(r"\w+")
@@ -230,6 +231,8 @@ def _part(place: str, part: str, language: str, names: frozenset[str]) -> str:
     of, place = _OF * place.startswith(_DATIVE), place.removeprefix(_DATIVE)
     if place in _COUNTS:
         return marked(part)
+    if place == _PLACES:
+        return _LISTED.sub(lambda match: marked(match.group()), part)
     if place.startswith(_KEPT) or (place.startswith(_LIST) and part in names):
         return part
     if place == _STAYS:

@@ -338,9 +338,10 @@ def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
                 "one hour added to this and all later timestamps, so they are correct in UTC",
             )
         else:
+            back = f"{-step.seconds:,.3f}".rstrip("0").rstrip(".")
             problems.warn(
                 "clock-back",
-                f"At sample {step.index + 1:,}, the clock goes back by {-step.seconds:,.3f} seconds.",
+                f"At sample {step.index + 1:,}, the clock goes back by {back} seconds.",
                 "samples kept in the order of the file",
             )
 

@@ -143,9 +143,10 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
                 line,
             )
         else:
+            back = f"{-step.seconds:,.3f}".rstrip("0").rstrip(".")
             problems.warn(
                 "clock-back",
-                f"On line {line}, the clock goes back by {-step.seconds:,.3f} seconds.",
+                f"On line {line}, the clock goes back by {back} seconds.",
                 "rows kept in the order of the file",
                 line,
             )
