@@ -75,8 +75,9 @@ def why_text(check: Check) -> str:
 
 def check_text(check: Check) -> str:
     """The whole check as one sentence, for a report of tests."""
-    value, ends = value_text(check), ends_text(check)
-    number = "" if value == MISSING else f": {value}{'' if ends == MISSING else f' {ends}'}, n = {runs_text(check)}"
+    figure = figure_text(check)
+    counted = "" if check.limit.measure == OVERFLOW else f", n = {runs_text(check)}"
+    number = "" if figure == MISSING else f": {figure}{counted}"
     why = f" ({why_text(check)})" if why_text(check) else ""
     return f"{check.verdict}: {check.words}{number}{why}"
 

@@ -267,4 +267,4 @@ def _problem_table(maker: Maker, slide: Any, problems: Sequence[Problem], room: 
 def _problem_cells(problem: Problem) -> tuple[str, str, str, str]:
     line = f", line {problem.line}" if problem.line is not None else ""
     cell = f", cell {problem.column}" if problem.column is not None else ""
-    return problem.severity.value, f"{problem.file}{line}{cell}", problem.message, problem.action
+    return problem.severity.value, f"{problem.file}{line}{cell}", problem.message, problem.done

@@ -212,7 +212,10 @@ class Sheet:
 def words_of(blocks: Sequence[FigureBlock], figure: Figure) -> str:
     """A chart in words, for people who cannot see it."""
     plan = blocks[0].plan
-    return clean(f"{plan.title or plan.panel.y.label}. {figure.question} {figure.summary}".strip())[:_MOST_WORDS]
+    # The head of a page may be an answer, which the summary repeats.
+    asked = "" if figure.summary.startswith(figure.question) else figure.question
+    asked += "." * bool(asked and asked[-1] not in ".?!")
+    return clean(" ".join(filter(None, (f"{plan.title or plan.panel.y.label}.", asked, figure.summary))))[:_MOST_WORDS]
 
 
 def _area(blocks: Sequence[FigureBlock]) -> str:
