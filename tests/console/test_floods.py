@@ -56,7 +56,7 @@ def test_that_the_report_page_shows_each_cause_once(tmp_path: Path, logs: Path) 
     assert main(["export", str(logs), "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert text.count("The log counts time from the start of its job") < 5
-    assert f"also in {FILES - 1} other places" in text
+    assert f"Also in {FILES - 1} other places" in text
 
 
 def test_that_rejected_files_are_listed_after_one_sentence(

@@ -120,10 +120,10 @@ def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -
 
 
 def counted(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
-    """The first problem of each cause; its sentence includes the number of the others."""
+    """The first problem of each cause; a sentence after its message has the number of the others."""
     return tuple(
-        replace(cause.first, message=f"{cause.first.message} ({cause.more()})") if cause.more() else cause.first
-        for cause in alike(problems, nouns)
+        replace(cause.first, message=f"{cause.first.message} {more[:1].upper()}{more[1:]}.") if more else cause.first
+        for cause, more in ((cause, cause.more()) for cause in alike(problems, nouns))
     )
 
 

@@ -430,7 +430,7 @@ def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
     note = f"{step.note}. " if step.note else ""
-    return f"{note}assumed inputs: {', '.join(assumed)}" if assumed else note
+    return f"{note}assumed inputs: {'; '.join(assumed)}" if assumed else note
 
 
 def _format(value: float | str | None) -> str:
