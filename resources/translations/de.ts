@@ -4667,7 +4667,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>dark</source>
-   <translation>dunkel</translation>
+   <translation>Dunkel</translation>
   </message>
   <message>
    <source>day first</source>
@@ -4911,7 +4911,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>light</source>
-   <translation>hell</translation>
+   <translation>Hell</translation>
   </message>
   <message>
    <source>line</source>
@@ -5243,7 +5243,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>same as system</source>
-   <translation>wie das System</translation>
+   <translation>Wie das System</translation>
   </message>
   <message>
    <source>seconds since 1970</source>
