@@ -64,6 +64,7 @@ from workbench.session.preferences import PREFERENCES
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 from workbench.words.metrics import PHASE_WORDS
+from workbench.words.numbers import POINTS
 from workbench.words.translated import LANGUAGES
 
 ROOT = Path(__file__).parents[1]
@@ -132,6 +133,7 @@ def _tables() -> Iterator[str]:
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))
+    yield POINTS
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
     yield from ("measured", "documented", "assumed", "guessed", "yours")

@@ -2005,7 +2005,7 @@
   </message>
   <message>
    <source>Latest responses used</source>
-   <translation>Letzte Antworten, die zählen</translation>
+   <translation>Verwendete letzte Antworten</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -2333,7 +2333,7 @@
   </message>
   <message>
    <source>Missing values are shown as empty cells, never as 0.</source>
-   <translation>Fehlende Werte sind leer, nie 0.</translation>
+   <translation>Fehlende Werte sind leere Zellen, nie 0.</translation>
   </message>
   <message>
    <source>Model</source>
@@ -3225,7 +3225,7 @@
   </message>
   <message>
    <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick, oder Eingabetaste auf der hervorgehobenen VM</translation>
+   <translation>Rechtsklick oder Eingabe auf der hervorgehobenen VM</translation>
   </message>
   <message>
    <source>Right: share of I/Os per latency range</source>
@@ -3517,7 +3517,7 @@
   </message>
   <message>
    <source>Show less</source>
-   <translation>Weniger</translation>
+   <translation>Weniger anzeigen</translation>
   </message>
   <message>
    <source>Show line</source>
@@ -3525,7 +3525,7 @@
   </message>
   <message>
    <source>Show more</source>
-   <translation>Mehr</translation>
+   <translation>Mehr anzeigen</translation>
   </message>
   <message>
    <source>Show only this configuration</source>
@@ -3533,7 +3533,7 @@
   </message>
   <message>
    <source>Show only this entry</source>
-   <translation>Allein anzeigen</translation>
+   <translation>Nur diesen Eintrag anzeigen</translation>
   </message>
   <message>
    <source>Show past runs only</source>
@@ -3893,7 +3893,7 @@
   </message>
   <message>
    <source>There are unsaved changes in {}.</source>
-   <translation>Nicht gespeicherte Änderungen in {}.</translation>
+   <translation>Es gibt nicht gespeicherte Änderungen in {}.</translation>
   </message>
   <message>
    <source>There is no earlier page.</source>
@@ -4303,7 +4303,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What was done</source>
-   <translation>Was VDI Workbench tat</translation>
+   <translation>Maßnahme</translation>
   </message>
   <message>
    <source>What was imported, and what needs a decision?</source>
@@ -4619,19 +4619,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>choose several runs to edit</source>
-   <translation>mehrere Läufe zum Bearbeiten auswählen</translation>
+   <translation>Mehrere Läufe zum Bearbeiten auswählen</translation>
   </message>
   <message>
    <source>choose the columns</source>
-   <translation>die Spalten wählen</translation>
+   <translation>Spalten auswählen</translation>
   </message>
   <message>
    <source>confirm</source>
-   <translation>bestätigen</translation>
+   <translation>Bestätigen</translation>
   </message>
   <message>
    <source>copy the selected rows, or all, with headers</source>
-   <translation>ausgewählte oder alle Zeilen mit Spaltenüberschriften kopieren</translation>
+   <translation>Ausgewählte oder alle Zeilen mit Spaltenüberschriften kopieren</translation>
   </message>
   <message>
    <source>counter of the row</source>
@@ -4659,7 +4659,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>dark</source>
-   <translation>dunkel</translation>
+   <translation>Dunkel</translation>
   </message>
   <message>
    <source>day first</source>
@@ -4711,11 +4711,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>edit or exclude the run, or close the study</source>
-   <translation>den Lauf bearbeiten oder ausschließen oder die Studie schließen</translation>
+   <translation>Lauf bearbeiten oder ausschließen, oder Studie schließen</translation>
   </message>
   <message>
    <source>edit the text</source>
-   <translation>den Text bearbeiten</translation>
+   <translation>Text bearbeiten</translation>
   </message>
   <message>
    <source>edited</source>
@@ -4783,23 +4783,23 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>go to the evidence</source>
-   <translation>zum Beleg</translation>
+   <translation>Zum Beleg</translation>
   </message>
   <message>
    <source>go to the evidence of the finding with this number</source>
-   <translation>zum Beleg des Befunds mit dieser Nummer</translation>
+   <translation>Zum Beleg des Befunds mit dieser Nummer</translation>
   </message>
   <message>
    <source>go to the first or last slide</source>
-   <translation>zur ersten oder letzten Folie</translation>
+   <translation>Zur ersten oder letzten Folie</translation>
   </message>
   <message>
    <source>go to the next slide of the storyboard</source>
-   <translation>zur nächsten Folie des Storyboards</translation>
+   <translation>Zur nächsten Folie des Storyboards</translation>
   </message>
   <message>
    <source>go to the previous slide</source>
-   <translation>zur vorigen Folie</translation>
+   <translation>Zur vorigen Folie</translation>
   </message>
   <message>
    <source>guessed</source>
@@ -4819,7 +4819,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>hide the entry, or show it again</source>
-   <translation>den Eintrag aus- oder wieder einblenden</translation>
+   <translation>Eintrag aus- oder wieder einblenden</translation>
   </message>
   <message>
    <source>high</source>
@@ -4839,7 +4839,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>highlight it on all pages</source>
-   <translation>auf allen Seiten hervorheben</translation>
+   <translation>Auf allen Seiten hervorheben</translation>
   </message>
   <message>
    <source>host</source>
@@ -4903,7 +4903,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>light</source>
-   <translation>hell</translation>
+   <translation>Hell</translation>
   </message>
   <message>
    <source>line</source>
@@ -4959,15 +4959,15 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>move between cells (arrows), leave the table (Tab)</source>
-   <translation>zwischen Zellen wechseln (Pfeiltasten), die Tabelle verlassen (Tab)</translation>
+   <translation>Zwischen Zellen wechseln (Pfeiltasten), die Tabelle verlassen (Tab)</translation>
   </message>
   <message>
    <source>move in time</source>
-   <translation>entlang der Zeit verschieben</translation>
+   <translation>Entlang der Zeit verschieben</translation>
   </message>
   <message>
    <source>move the cursor that was set last by one sample (with Shift: ten samples)</source>
-   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: um zehn)</translation>
+   <translation>Zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: um zehn)</translation>
   </message>
   <message>
    <source>move the start or end of a phase</source>
@@ -4975,11 +4975,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>move to the next field</source>
-   <translation>zum nächsten Feld</translation>
+   <translation>Zum nächsten Feld</translation>
   </message>
   <message>
    <source>move up or down</source>
-   <translation>nach oben oder unten verschieben</translation>
+   <translation>Nach oben oder unten verschieben</translation>
   </message>
   <message>
    <source>name of the file</source>
@@ -4991,7 +4991,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>next or previous line with this cause</source>
-   <translation>nächste oder vorige Zeile mit dieser Ursache</translation>
+   <translation>Nächste oder vorige Zeile mit dieser Ursache</translation>
   </message>
   <message>
    <source>no RAM cache, or size unknown</source>
@@ -5103,7 +5103,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>pan or zoom the chart</source>
-   <translation>das Diagramm verschieben oder zoomen</translation>
+   <translation>Diagramm verschieben oder zoomen</translation>
   </message>
   <message>
    <source>peak MB/VM</source>
@@ -5135,11 +5135,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>press the button of the selected cause</source>
-   <translation>die Schaltfläche der Ursache betätigen</translation>
+   <translation>Schaltfläche der ausgewählten Ursache betätigen</translation>
   </message>
   <message>
    <source>previous or next cause</source>
-   <translation>vorige oder nächste Ursache</translation>
+   <translation>Vorige oder nächste Ursache</translation>
   </message>
   <message>
    <source>queue depth</source>
@@ -5163,7 +5163,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>read the values of all panels</source>
-   <translation>die Werte aller Teildiagramme ablesen</translation>
+   <translation>Werte aller Teildiagramme ablesen</translation>
   </message>
   <message>
    <source>read throughput</source>
@@ -5171,7 +5171,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>read, change or delete its note</source>
-   <translation>die Notiz lesen, ändern oder löschen</translation>
+   <translation>Notiz lesen, ändern oder löschen</translation>
   </message>
   <message>
    <source>reason, such as: vCenter failed over at 09:40</source>
@@ -5179,19 +5179,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>remove a counter from the chart</source>
-   <translation>einen Zähler aus dem Diagramm entfernen</translation>
+   <translation>Zähler aus dem Diagramm entfernen</translation>
   </message>
   <message>
    <source>remove the cursors</source>
-   <translation>die Cursor entfernen</translation>
+   <translation>Cursor entfernen</translation>
   </message>
   <message>
    <source>remove the finding</source>
-   <translation>den Befund entfernen</translation>
+   <translation>Befund entfernen</translation>
   </message>
   <message>
    <source>rename the configuration</source>
-   <translation>die Konfiguration umbenennen</translation>
+   <translation>Konfiguration umbenennen</translation>
   </message>
   <message>
    <source>round trip</source>
@@ -5231,7 +5231,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>same as system</source>
-   <translation>wie das System</translation>
+   <translation>Wie das System</translation>
   </message>
   <message>
    <source>seconds since 1970</source>
@@ -5247,7 +5247,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>set a cursor at the pointer</source>
-   <translation>einen Cursor am Mauszeiger setzen</translation>
+   <translation>Cursor am Mauszeiger setzen</translation>
   </message>
   <message>
    <source>shared</source>
@@ -5255,31 +5255,31 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>show a counter in the chart</source>
-   <translation>einen Zähler im Diagramm zeigen</translation>
+   <translation>Zähler im Diagramm anzeigen</translation>
   </message>
   <message>
    <source>show everything</source>
-   <translation>alles anzeigen</translation>
+   <translation>Alles anzeigen</translation>
   </message>
   <message>
    <source>show only this entry</source>
-   <translation>nur diesen Eintrag anzeigen</translation>
+   <translation>Nur diesen Eintrag anzeigen</translation>
   </message>
   <message>
    <source>show the phase at the pointer</source>
-   <translation>die Phase unter dem Mauszeiger anzeigen</translation>
+   <translation>Phase unter dem Mauszeiger anzeigen</translation>
   </message>
   <message>
    <source>show the selected counters</source>
-   <translation>die ausgewählten Zähler zeigen</translation>
+   <translation>Ausgewählte Zähler anzeigen</translation>
   </message>
   <message>
    <source>show the source of the curve or bar</source>
-   <translation>die Quelle der Kurve oder des Balkens anzeigen</translation>
+   <translation>Quelle der Kurve oder des Balkens anzeigen</translation>
   </message>
   <message>
    <source>show the source of the number</source>
-   <translation>die Quelle der Zahl anzeigen</translation>
+   <translation>Quelle der Zahl anzeigen</translation>
   </message>
   <message>
    <source>single run</source>
@@ -5303,7 +5303,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>sort</source>
-   <translation>sortieren</translation>
+   <translation>Sortieren</translation>
   </message>
   <message>
    <source>start of {}</source>
@@ -5375,7 +5375,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>undo typing</source>
-   <translation>die Eingabe rückgängig machen</translation>
+   <translation>Eingabe rückgängig machen</translation>
   </message>
   <message>
    <source>up</source>
@@ -5407,7 +5407,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>write a note at the pointer</source>
-   <translation>am Mauszeiger eine Notiz schreiben</translation>
+   <translation>Am Mauszeiger eine Notiz schreiben</translation>
   </message>
   <message>
    <source>write iops</source>
@@ -5431,15 +5431,15 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>zoom in time around the pointer</source>
-   <translation>zeitlich um den Mauszeiger zoomen</translation>
+   <translation>Zeitlich um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>
-   <translation>die Werteachse um den Mauszeiger zoomen</translation>
+   <translation>Werteachse um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom to the dragged box</source>
-   <translation>auf das aufgezogene Rechteck zoomen</translation>
+   <translation>Auf das aufgezogene Rechteck zoomen</translation>
   </message>
   <message>
    <source>{count} need a decision</source>

@@ -50,10 +50,11 @@ class Problem:
 
 def done_words(action: str) -> str:
     """An action as sentences: a semicolon ends each. A name such as `run.toml` keeps its letters."""
-    return " ".join(_ended(_begun(part)) for part in action.split("; ") if part)
+    return " ".join(_ended(begun(part)) for part in action.split("; ") if part)
 
 
-def _begun(text: str) -> str:
+def begun(text: str) -> str:
+    """The text with a capital at its start; a name such as `run.toml` keeps its letters."""
     first, *_ = text.split(maxsplit=1) or [""]
     return f"{text[:1].upper()}{text[1:]}" if first.rstrip(",;:.").isalpha() else text
 

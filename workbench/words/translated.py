@@ -43,6 +43,8 @@ _WORD = re.compile(r"\w+")
 _ARTICLE = "the_"
 # A placeholder with this prefix has its list in the dative, `von A und 3 weiteren`, by the text for `of 3 more`.
 _DATIVE, _OF = "dative_", "of "
+# A placeholder with this prefix begins a sentence within its sentence: its text has a capital.
+_BEGUN = "begun_"
 # Placeholders for a name that is not translated, and for a list of such names with `and` or `3 more` at its end.
 _KEPT, _LIST, _MORE = "kept_", "list", re.compile(r"\d[\d,]* more")
 # A placeholder for a list of VMs or sessions with their times, `u0 on W10-000 at 08:00`, and its words.
@@ -62,6 +64,9 @@ _DATED = {
         for at, on in (("um", "am"), ("Um", "Am"))
     ]
 }
+# Percentage points after a number: how a language writes them in a short text, and in a sentence.
+_POINTS, _LONG = re.compile(r"(?<=[\d\]][\u2009\u202f\xa0 ])pp\b"), 4
+_POINT_WORDS = {"de": ("%-Punkte", "Prozentpunkte")}
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
 # A number and its unit in a German compound have hyphens: `95-%-Intervall`.
@@ -128,12 +133,20 @@ def _quoted(text: str, words: bool) -> str:
     language, names = _spoken.get()
     if language == ENGLISH:
         return text
-    said = _with_names(text, language, names, words)
+    said = _with_points(_with_names(text, language, names, words), language)
     if said == text:
         return said
     for dated, on in _DATED.get(language, ()):
         said = dated.sub(on, said)
     return _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
+
+
+def _with_points(said: str, language: str) -> str:
+    """The text with percentage points as the language writes them."""
+    if " pp" not in said.replace("\u2009", " ") or language not in _POINT_WORDS:
+        return said
+    words = [word for word in _WORD.findall(said) if len(word) > 2 and word.isalpha()]
+    return _POINTS.sub(_POINT_WORDS[language][len(words) >= _LONG], said)
 
 
 def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:
@@ -157,7 +170,8 @@ def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
     found = [
         name
         for name in names
-        if any(part in name for part in _FIRST) or any(pattern.search(name) for pattern in (_SENTENCE, *_SEPARATORS))
+        if any(part in name for part in (*_FIRST, " and "))
+        or any(pattern.search(name) for pattern in (_SENTENCE, *_SEPARATORS))
     ]
     longest_first = sorted(found, key=lambda name: (-len(name), name))
     names_of = "|".join(map(re.escape, longest_first))
@@ -223,11 +237,13 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
 
 def _plain(place: str) -> str:
     """The name of a place without the prefix that a translation adds."""
-    return place.removeprefix(_ARTICLE).removeprefix(_DATIVE)
+    return place.removeprefix(_ARTICLE).removeprefix(_DATIVE).removeprefix(_BEGUN)
 
 
 def _part(place: str, part: str, language: str, names: frozenset[str]) -> str:
     """What is in a place of a pattern, in the language."""
+    if place.startswith(_BEGUN):
+        return _begun(_part(place.removeprefix(_BEGUN), part, language, names), part)
     of, place = _OF * place.startswith(_DATIVE), place.removeprefix(_DATIVE)
     if place in _COUNTS:
         return marked(part)

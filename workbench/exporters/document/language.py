@@ -13,7 +13,7 @@ from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Mom
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import BENCHMARK_METHODS, METHODS, SHORT_METHODS, Document, Section, Slide
-from workbench.model.problem import Cause, Problem
+from workbench.model.problem import Cause, Problem, begun
 from workbench.words.captions import whole_lines
 from workbench.words.translated import now_spoken, speaking, speaks_english, spoken_words
 
@@ -47,6 +47,9 @@ FRAME = (
     *SHORT_METHODS,
     *METHODS,
 )
+
+# The least number of blanks in a clause.
+_CLAUSE = 2
 
 T = TypeVar("T")
 S = TypeVar("S", Document, Slide)
@@ -136,4 +139,36 @@ def _in(texts: Mapping[type, tuple[str, ...]], value: T) -> T:
             parts["method"] = whole_lines(parts["method"])
         made = replace(made, **{name: _in(texts, part) for name, part in parts.items()})
     translated: T = replace(made, counted=value.counts) if isinstance(value, Axis) else made
-    return translated
+    return _as_sentences(value, translated)
+
+
+def _as_sentences(value: Any, made: T) -> T:
+    """The translated value, with a capital at the start of its texts that stand alone. English has small letters there.
+    The title of a cause is translated even if a configuration has the same name."""
+    said: Any = made
+    if isinstance(value, Input):
+        said = replace(said, tip=_begun_lines(value.tip, said.tip))
+    elif isinstance(value, Card):
+        said = replace(said, note=_asked(said.note), detail=_asked(said.detail))
+    elif isinstance(value, Cause):
+        language, names = now_spoken()
+        with speaking(language, names - {value.title}):
+            said = replace(said, title=spoken_words(value.title))
+    complete: T = said
+    return complete
+
+
+def _begun_lines(english: str, said: str) -> str:
+    """The lines with a capital where they are sentences; a name at the start of a line stays."""
+    lines, before = said.split("\n"), english.split("\n")
+    if len(lines) != len(before):
+        return said
+    return "\n".join(
+        begun(line) if line.count(" ") >= _CLAUSE and line.split(" ")[0] != was.split(" ")[0] else line
+        for line, was in zip(lines, before, strict=True)
+    )
+
+
+def _asked(said: str) -> str:
+    """The text with a capital if it asks the user to do something."""
+    return begun(said) if " Sie " in said and " · " not in said else said

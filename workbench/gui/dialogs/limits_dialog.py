@@ -165,7 +165,7 @@ class LimitsDialog(QDialog):
         # Only a change can be below 0, and a ratio cannot fall by more than 100 %.
         self.bound.setRange(0.0 if not limit.against else -_MOST if limit.unit == "pp" else -100.0, _MOST)
         self.bound.setValue(limit.bound or 0.0)
-        self.bound.setSuffix(f" {limit.unit}" if limit.unit else "")
+        self.bound.setSuffix(f" {tr(limit.unit)}" if limit.unit else "")
         self.phase.setEnabled(not limit.figure.of_run)
         self.against.setEnabled(bool(limit.figure.change_unit))
         for field in (self.side, self.bound):

@@ -21,7 +21,7 @@ from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import said, tr
-from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem
+from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem, begun
 
 # If there is less width than this (as in a window of 1100 pixels with the tree), the file slides over the causes. It
 # then covers this share of them.
@@ -257,12 +257,13 @@ class CauseRow(QFrame):
 
 
 def _done(cause: Cause) -> str:
-    return f"{tr('mended')}: {cause.done}" if cause.mending is Mending.UNDO else short(cause.done)
+    return f"{tr('mended')}: {cause.done}" if cause.mending is Mending.UNDO else begun(short(cause.done))
 
 
 def _places(cause: Cause) -> str:
     names = list(dict.fromkeys(place_words(problem) for problem in cause.problems))
-    more = [said(f"and {len(names) - _NAMED} more entries. F8 shows the next entry")] if len(names) > _NAMED else []
+    left = len(names) - _NAMED
+    more = [said(f"and {left} more {'entry' if left == 1 else 'entries'}. F8 shows the next entry")] if left > 0 else []
     return "\n".join(names[:_NAMED] + more)
 
 

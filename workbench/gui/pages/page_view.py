@@ -359,7 +359,7 @@ class Welcome(QWidget):
         for path in recent if offered else ():
             button = QPushButton(plain_button(f"{Path(path).name}   —   {Path(path).parent}"))
             button.setProperty("kind", "quiet")
-            button.setAccessibleName(f"Open again: {path}")
+            button.setAccessibleName(tr("Open again: {}").format(path))
             button.clicked.connect(lambda _on, path=path: self.asked.emit(path))
             self.recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 

@@ -123,7 +123,7 @@ class RenameDelegate(QStyledItemDelegate):
         """A line to type in."""
         line = QLineEdit(parent)
         line.setObjectName("inplace")
-        line.setAccessibleName(f"Configuration of {index.data()}")
+        line.setAccessibleName(tr("Configuration of {}").format(index.data()))
         return line
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:

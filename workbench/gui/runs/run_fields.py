@@ -77,7 +77,7 @@ class Field:
         self._alike = all(run == shown[0] for run in shown)
         self._first = shown[0] if self._alike else None
         self.widget = self._made(edited, unit)
-        self.widget.setAccessibleName(fact.words)
+        self.widget.setAccessibleName(tr(fact.words))
         self.origin = labelled(_origin(fact, edited, read), "caption")
         self.origin.setWordWrap(True)
         self._at_first = self.typed()

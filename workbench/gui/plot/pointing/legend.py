@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsView, QToolTip, QWidget
 from workbench.gui.plot.geometry import LegendEntry
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.painted import Layer
+from workbench.gui.services.translation import tr
 
 Entries = Sequence[tuple[QRectF, LegendEntry]]
 
@@ -116,7 +117,8 @@ class Legend(QObject):
         self._ring.update()
         if place is not None:
             entry = self._entries()[place][1]
-            self._view.setAccessibleDescription(f"{entry.name}: {'hidden' if entry.hidden else 'shown'}")
+            state = tr("hidden") if entry.hidden else tr("shown")
+            self._view.setAccessibleDescription(f"{entry.name}: {state}")
             QAccessible.updateAccessibility(QAccessibleEvent(self._view, QAccessible.Event.DescriptionChanged))
 
     def _paint(self, painter: QPainter) -> None:
