@@ -896,6 +896,10 @@
    <translation>Konfiguration</translation>
   </message>
   <message>
+   <source>Configuration of {}</source>
+   <translation>Konfiguration von {}</translation>
+  </message>
+  <message>
    <source>Configuration or run</source>
    <translation>Konfiguration oder Lauf</translation>
   </message>
@@ -1832,6 +1836,10 @@
    <translation>IOPS je Benutzer</translation>
   </message>
   <message>
+   <source>IOPS under working load</source>
+   <translation>IOPS unter Arbeitslast</translation>
+  </message>
+  <message>
    <source>IOPS x raw</source>
    <translation>IOPS × Raw Disk</translation>
   </message>
@@ -2658,6 +2666,10 @@
   <message>
    <source>Open a result folder first.</source>
    <translation>Öffnen Sie zuerst einen Ergebnisordner.</translation>
+  </message>
+  <message>
+   <source>Open again: {}</source>
+   <translation>Wieder öffnen: {}</translation>
   </message>
   <message>
    <source>Open defect examples</source>
@@ -3696,6 +3708,10 @@
    <translation>Beginn – Ende</translation>
   </message>
   <message>
+   <source>Started unit</source>
+   <translation>Gestartete Einheit</translation>
+  </message>
+  <message>
    <source>Starts</source>
    <translation>Starts</translation>
   </message>
@@ -4286,10 +4302,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zweck</translation>
   </message>
   <message>
-   <source>Started unit</source>
-   <translation>Gestartete Einheit</translation>
-  </message>
-  <message>
    <source>What this study can answer</source>
    <translation>Was diese Studie beantworten kann</translation>
   </message>
@@ -4382,10 +4394,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Arbeitsphase</translation>
   </message>
   <message>
-   <source>IOPS under working load</source>
-   <translation>IOPS unter Arbeitslast</translation>
-  </message>
-  <message>
    <source>Worst VMs</source>
    <translation>Aktivste VMs</translation>
   </message>
@@ -4476,10 +4484,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>all machines</source>
    <translation>alle Maschinen</translation>
-  </message>
-  <message>
-   <source>simultaneous starts</source>
-   <translation>gleichzeitige Starts</translation>
   </message>
   <message>
    <source>and</source>
@@ -5130,6 +5134,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Leistung</translation>
   </message>
   <message>
+   <source>pp</source>
+   <translation>%-Punkte</translation>
+  </message>
+  <message>
    <source>predicted</source>
    <translation>vorhergesagt</translation>
   </message>
@@ -5282,6 +5290,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Quelle der Zahl anzeigen</translation>
   </message>
   <message>
+   <source>shown</source>
+   <translation>eingeblendet</translation>
+  </message>
+  <message>
+   <source>simultaneous starts</source>
+   <translation>gleichzeitige Starts</translation>
+  </message>
+  <message>
    <source>single run</source>
    <translation>einzelner Lauf</translation>
   </message>
@@ -5306,12 +5322,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Sortieren</translation>
   </message>
   <message>
-   <source>start of {}</source>
-   <translation>Beginn von {}</translation>
-  </message>
-  <message>
    <source>staggered starts</source>
    <translation>zeitlich verteilte Starts</translation>
+  </message>
+  <message>
+   <source>start of {}</source>
+   <translation>Beginn von {}</translation>
   </message>
   <message>
    <source>strong</source>
