@@ -134,7 +134,7 @@ def _in(texts: Mapping[type, tuple[str, ...]], value: T) -> T:
         parts = {name: getattr(value, name) for name in fields}
         if "method" in parts:
             parts["method"] = whole_lines(parts["method"])
-        cell = isinstance(value, Cell)
-        made = replace(made, **{n: spoken_cell(part) if cell else _in(texts, part) for n, part in parts.items()})
+        alone = isinstance(value, Card | Cell)
+        made = replace(made, **{n: spoken_cell(part) if alone else _in(texts, part) for n, part in parts.items()})
     translated: T = replace(made, counted=value.counts) if isinstance(value, Axis) else made
     return translated
