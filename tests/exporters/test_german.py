@@ -33,7 +33,7 @@ from workbench.exporters.wanted import LENGTHS, Length
 from workbench.gui.pictures.painter import load_painter
 from workbench.model.run import Configuration, Provisioning
 from workbench.session.state import State
-from workbench.words.translated import _PLACE, _plain, _sentences, speaking, spoken, spoken_words, texts_of
+from workbench.words.translated import _PLACE, _plain, _sentences, speaking, spoken, spoken_cell, spoken_words, texts_of
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
 # Words of every English sentence; none is a German word, or a term in German texts.
@@ -151,6 +151,23 @@ def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() 
     assert ". mcs-1 " in named
     assert quoted.startswith("Die mittlere Anmeldezeit")
     assert "mit „MCS, 1 VM“" in quoted
+
+
+def test_that_a_sentence_alone_in_a_cell_begins_with_a_capital_and_a_state_or_a_name_does_not() -> None:
+    with speaking("de", frozenset(("mcs",))):
+        assert spoken_cell("a verdict needs three runs of each configuration, but each has only one run")[0] == "E"
+        assert spoken_cell("not measured; the test kit contains a script for it")[:5] == "Nicht"
+        for text in ("inconclusive", "mcs: 2 sessions launched, but without a logon", "assumed: boot window"):
+            assert spoken_cell(text)[0].islower()
+
+
+@pytest.mark.parametrize("phase", ["boot", "logon", "steady state"])
+def test_that_a_phase_in_a_german_sentence_has_its_own_preposition(phase: str) -> None:
+    with speaking("de"):
+        question = spoken_words(f"How do the desktops load the storage during {phase}?")
+        listed = spoken_words("95th percentile of the IOPS samples of all VMs in boot and logon")
+    assert "Phase" not in question
+    assert "beim Start und Anmeldung" not in listed
 
 
 @pytest.fixture(scope="module")

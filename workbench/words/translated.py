@@ -76,6 +76,24 @@ _spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(
 # While a sentence is translated, one of these characters replaces each name that its separators would split, and also
 # each such character in the sentence.
 _HIDDEN = re.compile("[\ue000-\uf8ff]")
+# A phase in a sentence has its own preposition, except in a list of phases.
+_IN_PHASES = {
+    "de": [
+        (
+            re.compile(rf"\b{before} der Phase {phase}\b(?!-| (?:und|oder) |, (?:Start|Anmeldung|Steady State)\b)"),
+            words if before == "in" else first,
+        )
+        for phase, words, first in (
+            ("Steady State", "im Steady State", "Im Steady State"),
+            ("Anmeldung", "bei der Anmeldung", "Bei der Anmeldung"),
+            ("Start", "beim Start", "Beim Start"),
+        )
+        for before in ("in", "In")
+    ]
+}
+# The least number of words of a sentence in a cell, with and without a sign that ends it; units that begin a text.
+_FEW_CELL_WORDS, _SENTENCE_WORDS, _LETTERS = 4, 6, re.compile(r"[^\W\d_]{2,}")
+_UNITS = frozenset(("ms", "min", "pp"))
 
 
 @functools.cache
@@ -128,6 +146,19 @@ def spoken_words(text: str) -> str:
     return _quoted(text, words=True)
 
 
+def spoken_cell(text: str) -> str:
+    """Like `spoken_words`, for a text alone in a cell: a translated sentence begins with a capital."""
+    said = spoken_words(text)
+    first = _WORD_END.split(said, 1)[0]
+    # A name, a unit or a label with a colon stays, and so do few words, such as a state.
+    if said == text or said[len(first) : len(first) + 1] != " " or not (first.isalpha() and first.islower()):
+        return said
+    if len(first) == 1 or first in _UNITS or first == text.partition(" ")[0] or first in _spoken.get()[1]:
+        return said
+    ends = said.endswith(".") or any(end in said for end in (". ", "; "))
+    return _capital(said) if len(_LETTERS.findall(said)) >= (_FEW_CELL_WORDS if ends else _SENTENCE_WORDS) else said
+
+
 def _quoted(text: str, words: bool) -> str:
     """The translated text with the quotation marks of the language."""
     language, names = _spoken.get()
@@ -136,8 +167,8 @@ def _quoted(text: str, words: bool) -> str:
     said = _with_points(_with_names(text, language, names, words), language)
     if said == text:
         return said
-    for dated, on in _DATED.get(language, ()):
-        said = dated.sub(on, said)
+    for found, instead in (*_DATED.get(language, ()), *_IN_PHASES.get(language, ())):
+        said = found.sub(instead, said)
     return _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
 
 

@@ -143,7 +143,7 @@ def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: S
         answers,
         lambda row, figure: what_if_source(row, figure, groups),
         lambda row: look.get(row.configuration),
-        legend=phase_words(answers[0].phase).capitalize() if answers else "",
+        legend=f"Phase: {phase_words(answers[0].phase)}" if answers else "",
         name=WHAT_IF,
     )
 

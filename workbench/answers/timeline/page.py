@@ -174,11 +174,9 @@ def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
         Column("Last"),
         Column("Samples"),
     )
-    where = "whole run" if view.phase == WHOLE_RUN else phase_words(view.phase)
+    where = "Whole run" if view.phase == WHOLE_RUN else f"Phase: {phase_words(view.phase)}"
     rows = tuple(_row(curve, report(curve, view.phase)) for curve in curves)
-    return TableData(
-        columns, rows, f"{where[:1].upper()}{where[1:]}", NAME, tuple(curve.key for curve in curves), method=METHOD
-    )
+    return TableData(columns, rows, where, NAME, tuple(curve.key for curve in curves), method=METHOD)
 
 
 def _row(curve: Curve, known: TimelineReport | None) -> tuple[Cell, ...]:

@@ -15,7 +15,7 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import BENCHMARK_METHODS, METHODS, SHORT_METHODS, Document, Section, Slide
 from workbench.model.problem import Cause, Problem, begun
 from workbench.words.captions import whole_lines
-from workbench.words.translated import now_spoken, speaking, speaks_english, spoken_words
+from workbench.words.translated import now_spoken, speaking, speaks_english, spoken_cell, spoken_words
 
 # The fixed words of documents, in addition to those of pages and tables.
 FRAME = (
@@ -137,7 +137,8 @@ def _in(texts: Mapping[type, tuple[str, ...]], value: T) -> T:
         parts = {name: getattr(value, name) for name in fields}
         if "method" in parts:
             parts["method"] = whole_lines(parts["method"])
-        made = replace(made, **{name: _in(texts, part) for name, part in parts.items()})
+        alone = isinstance(value, Card | Cell)
+        made = replace(made, **{n: spoken_cell(part) if alone else _in(texts, part) for n, part in parts.items()})
     translated: T = replace(made, counted=value.counts) if isinstance(value, Axis) else made
     return _as_sentences(value, translated)
 

@@ -108,7 +108,7 @@ _RUN_COLUMNS = (
     Column("VMs"),
     Column("Users"),
     Column("Phase", numeric=False),
-    Column("Start", "UTC", numeric=False),
+    Column("Phase start", "UTC", numeric=False),
     Column("Duration", numeric=False),
     Column("Phase rule", numeric=False),
     Column("Excluded", numeric=False),

@@ -446,7 +446,7 @@ def _notes(finding: Slide, notes: list[str]) -> str:
         whole = figure.summary and (finding.pointed or not shown)
         parts += [f"Values in the chart: {figure.summary}" if whole else figure.summary]
     parts += [
-        f"Evidence: {finding.evidence}" if finding.evidence else "",
+        finding.evidence,
         *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken),
     ]
     parts += [finding.notes]

@@ -22,7 +22,7 @@ from workbench.exporters.workbook.cells import INPUT, Notes, page, put, quoted, 
 from workbench.exporters.workbook.figure_block import FIRST_ROW, FigureBlock, Link
 from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells
-from workbench.words.translated import speaks_english, spoken, spoken_words
+from workbench.words.translated import speaks_english, spoken, spoken_cell
 
 T = TypeVar("T")
 # Marks the sheets of numbers, which are at the end.
@@ -199,7 +199,7 @@ def put_in_language(making: Making) -> None:
         # The English text of each text in a row.
         rows: dict[int, dict[str, str]] = {}
         for cell in of_sheet:
-            word = spoken_words(cell.value) if isinstance(cell.value, str) and cell.data_type != "f" else ""
+            word = spoken_cell(cell.value) if isinstance(cell.value, str) and cell.data_type != "f" else ""
             english, taken = str(cell.value), rows.setdefault(cell.row, {})
             alike = cell.row > _HEADINGS or taken.get(word, english) == english
             if word and english not in asked and alike:

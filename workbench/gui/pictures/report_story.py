@@ -237,7 +237,8 @@ def flow_findings(
 
 
 def _texts(slide: Slide) -> tuple[str, ...]:
-    more = f"{len(slide.also)} more findings on the same chart: see the exported page (.html)." if slide.also else ""
+    others = f"{len(slide.also)} more finding{'s' * (len(slide.also) > 1)}"
+    more = f"{others} on the same chart: see the exported page (.html)." if slide.also else ""
     return tuple(filter(None, (*slide.caveats, slide.evidence, more)))
 
 

@@ -80,7 +80,7 @@ def write_sizing_sheet(
     remarks = " ".join(remarks_of(plans))
     plans = [plan for plan in plans if not plan.apart]
     writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
-    words = f"{_LEGEND} Remarks: {remarks}" if remarks else _LEGEND
+    words = f"{_LEGEND} {remarks}" if remarks else _LEGEND
     writer.heads()
     writer.inputs()
     writer.steps()
