@@ -200,9 +200,7 @@ def left_out_text(runs: Sequence[LeftOut]) -> str:
 
 
 def split_text(trends: Sequence[Trend]) -> str:
-    """The text on split configurations: `MCS is split by tests (see the Notes column)`; empty if no configuration has several
-    series.
-    """
+    """`MCS is split by tests (see the Notes column)`; empty if no configuration has several series."""
     names = dict.fromkeys(trend.series.every[0].configuration for trend in trends if trend.series.split)
     return (
         f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see the Notes column)"

@@ -445,10 +445,7 @@ def _notes(finding: Slide, notes: list[str]) -> str:
         parts += [f"Chart: {shown[0]}", *shown[1:]] if shown else []
         whole = figure.summary and (finding.pointed or not shown)
         parts += [f"Values in the chart: {figure.summary}" if whole else figure.summary]
-    parts += [
-        finding.evidence,
-        *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken),
-    ]
+    parts += [finding.evidence, *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken)]
     parts += [finding.notes]
     parts += ["Notes on the charts:", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(part for part in parts if part.strip())
