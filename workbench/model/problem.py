@@ -153,8 +153,8 @@ def all_named(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def few_named(names: Sequence[str], most: int = 4, count: int | None = None) -> str:
-    """Text like `a, b, c, d and 2 more`: the first `most` names of `count` (default: the number of names).
+def few_named(names: Sequence[str], most: int = 3, count: int | None = None) -> str:
+    """Text like `a, b, c and 2 more`: the first `most` names of `count` (default: the number of names).
 
     One further name is written, because `1 more` is not shorter.
     """

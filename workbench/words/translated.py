@@ -45,6 +45,8 @@ _ARTICLE = "the_"
 _DATIVE, _OF = "dative_", "of "
 # A placeholder with this prefix begins a sentence within its sentence: its text has a capital.
 _BEGUN = "begun_"
+# A list of names: all are names of the study, or words with a digit, such as names of VMs.
+_AND, _MEMBERS, _ONE_WORD = " and ", re.compile(", | and "), re.compile(r"\S*\d\S*")
 # Placeholders for a name that is not translated, and for a list of such names with `and` or `3 more` at its end.
 _KEPT, _LIST, _MORE = "kept_", "list", re.compile(r"\d[\d,]* more")
 # A placeholder for a list of VMs or sessions with their times, `u0 on W10-000 at 08:00`, and its words.
@@ -235,6 +237,8 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             return separator.join(map(say, text.split(separator)))
     if text.endswith(".") and (said := say(text[:-1])) != text[:-1]:
         return f"{said}."
+    if _AND in text and all(name in names or _ONE_WORD.fullmatch(name) for name in _MEMBERS.split(text)):
+        return text.replace(_AND, f" {say('and')} ")
     breaks = [between for between in _BREAKS if between.search(text)]
     for place in _candidates(text, language):
         known = patterns[place]

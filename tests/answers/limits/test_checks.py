@@ -191,7 +191,10 @@ def test_that_a_run_without_the_figure_prevents_a_pass(measure: str) -> None:
     without = [one(MCS, 4, figures={measure: None}), one(MCS, 5, name="boot")]
     assert check(limit, *runs).outcome is Outcome.PASS
     found = check(limit, *runs, *without)
-    assert (found.outcome, found.reason) == (Outcome.NOT_SHOWN, "within the limit, but not measured in MCS r4, MCS r5")
+    assert (found.outcome, found.reason) == (
+        Outcome.NOT_SHOWN,
+        "within the limit, but not measured in MCS r4 and MCS r5",
+    )
     assert check(replace(limit, bound=80.0), *runs, *without).outcome is Outcome.FAIL
 
 

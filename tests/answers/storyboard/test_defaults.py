@@ -28,7 +28,7 @@ STORY = (
 )
 APPENDIX = (
     "MCSIO 256 MB raises read IOPS per VM in steady state by 73.0",
-    "2\u2009888\u2009MB of MCSIO RAM cache is enough for 100 session hosts in 90\u2009% of tests",
+    "2\u2009888\u2009MB of MCSIO RAM cache is enough for 100 session hosts (predicted, 90\u2009% confidence)",
     "No configuration differs from MCS in CPU usage in steady state",
     "No difference in mean logon time between MCSIO 1 GB and MCS",
     "MCSIO 4 GB cuts write IOPS per VM in steady state by 99.8",

@@ -92,7 +92,7 @@ def test_that_a_report_has_a_page_for_each_part_and_page_numbers(
 def test_that_a_report_has_the_numbers_of_its_tables_and_a_legend(qtbot: QtBot, tmp_path: Path) -> None:
     write_report(tmp_path / "a.pdf", _story())
     text = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
-    for words in ("W10-2", "2.5", "legend of it", "not available, never 0", "A cell is no number.", "left empty"):
+    for words in ("W10-2", "2.5", "legend of it", "not available, never 0", "A cell is no number.", "Left empty"):
         assert words in text
 
 

@@ -139,7 +139,7 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
 
 
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
-    title, share = f"Remaining writes, {mb_words(seen.size_mb)} cache", seen.writes_left
+    title, share = f"Remaining writes, {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
         return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
     low, high = number(100 * share.low), number(100 * share.high)
