@@ -245,8 +245,8 @@ RULES = (
     PlausibilityRule(
         "phase-not-measured",
         "phases and recordings of a run",
-        "No phase of the run has a sample. The import report shows the dates of the phases and of the samples. The "
-        "report also shows a date order or time zone that may be wrong.",
+        "No phase of the run has a sample. The import report shows the dates of the phases and of the samples. If "
+        "the date order or the time zone may be wrong, the report shows this too.",
         "The values of the phases are empty.",
     ),
     PlausibilityRule(
