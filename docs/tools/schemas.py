@@ -207,12 +207,12 @@ def written(name: str, replies: list[Any], nullable: frozenset[str]) -> str:
 
 PAGE_HEAD = """# JSON
 
-This page lists the keys and schema of the JSON output (reply) of each command. [Answers](answers.md) explains how each
-value is computed. Scripts can rely on these rules for `--format json`:
+This page lists the keys and schema of each reply, the JSON output of a command. The pages in [Answers](answers.md)
+explain how the values are computed. Scripts can rely on these rules for `--format json`:
 
 - The name, position and unit of a key never change. Key names contain the unit (`_ms`, `_mb`, `_percent`, `_s`).
 - New versions may add keys, so scripts must ignore unknown keys.
-- `schema` ends with a number. The number only changes if existing scripts can no longer read the reply.
+- `schema` ends with a number. The number changes only if existing scripts can no longer read the reply.
 - A missing value is `null`, never 0. Times are in ISO 8601 format, in UTC.
 - The same result files always give exactly the same reply
   ([reliability](developing/reliability.md#same-input-same-bytes)).

@@ -27,11 +27,11 @@ BUTTONS = {
 HEAD = """\
 # Troubleshooting
 
-The import report groups problems by their cause. Search this page for the title of the cause, or for its code in the
-JSON of `vdiwb inspect`.
+The import report groups problems by their cause. Search this page for the title of the cause or for its code.
+`vdiwb inspect --format json` prints the codes.
 
-- [Causes that need you](#causes-that-need-you): check these causes before you use the values. *Button* is the name of a
-  button in the import report.
+- [Causes that need a decision](#causes-that-need-a-decision): check these causes before you use the values. *Button* is
+  the name of a button in the import report.
 - [Fixed automatically](#fixed-automatically): if a file has many of these problems, check how the file was made.
 - [Notes](#notes): you only need to act if the explanation names a step.
 - [Files that were not imported](#files-that-were-not-imported): each cause explains why a file, archive or folder is
@@ -39,7 +39,7 @@ JSON of `vdiwb inspect`.
 
 [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
 
-## Causes that need you
+## Causes that need a decision
 """
 TABLES = {"fixed": "Fixed automatically", "notes": "Notes", "refused": "Files that were not imported"}
 
@@ -59,7 +59,7 @@ def page() -> str:
         mending = mending_of(code)
         button = f"- **Button:** *{BUTTONS[mending]}*\n" if mending in BUTTONS else ""
         parts += (f"\n### {title}\n\nCode: `{code}`\n\n", f"{means}\n\n" if means else "")
-        parts.append(f"- **Done:** {done}\n- **To do:** {to_do}\n{button}")
+        parts.append(f"- **Action taken:** {done}\n- **To do:** {to_do}\n{button}")
     titles = causes["fixed"] | causes["others"]
     for group, heading in TABLES.items():
         parts.append(f"\n## {heading}\n\n| cause | explanation | code |\n| --- | --- | --- |\n")

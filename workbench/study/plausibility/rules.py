@@ -159,8 +159,8 @@ RULES = (
         f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s. At most "
         f"{SPIKE_WIDTH} adjacent samples and {100 * SPIKE_SHARE:.0f} % of all samples of a counter are spikes.",
         "The sample is excluded in two cases. In all other cases, the sample is kept.\n"
-        "  1. Another counter of the same disk contradicts the sample. For example, reads and writes do not add up to "
-        f"the transfers, or one operation would have less than {LEAST_BYTES:.0f} bytes or more than "
+        "  1. Another counter of the same disk contradicts the sample. For example, reads plus writes differ from the "
+        f"transfers, or the mean size of an operation is below {LEAST_BYTES:.0f} bytes or above "
         f"{MOST_BYTES / 2**20:.0f} MiB.\n"
         "  2. No other counter confirms the sample, and the counter has at most "
         f"{SURE_NUMBER} spikes. Also, the sample is at least {SURE_TIMES:.0f} times as high as any other sample, and "
@@ -245,8 +245,8 @@ RULES = (
     PlausibilityRule(
         "phase-not-measured",
         "phases and recordings of a run",
-        "No phase of the run has a sample. The import report shows the dates of the phases and of the samples. The "
-        "report also shows a date order or time zone that may be wrong.",
+        "No phase of the run has a sample. The import report shows the dates of the phases and of the samples. If "
+        "the date order or the time zone may be wrong, the report shows this too.",
         "The values of the phases are empty.",
     ),
     PlausibilityRule(
