@@ -94,7 +94,7 @@ def predicted(written: Array, fill: Fill, size: float) -> Prediction:
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
-        "part filled",
+        "usable share",
         "number of runs",
         "range contains the mean of new runs",
         "width of the range (median)",
