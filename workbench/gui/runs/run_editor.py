@@ -41,7 +41,6 @@ from workbench.study.overrides import edited, lacks_time_zone
 from workbench.study.series.run_date import date_text
 from workbench.study.series.time_zone import offset_minutes
 from workbench.words.metrics import rule_of
-from workbench.words.translated import spoken_words
 
 COUNTS, OUT = "included in results", "excluded from results"
 _SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
@@ -224,7 +223,7 @@ class RunEditor(QDialog):
         if len(self._runs) == 1:
             head = labelled(self._runs[0].folder, "quiet")
         else:
-            names = spoken_words(few_named([run.name for run in self._runs]))
+            names = said(few_named([run.name for run in self._runs]))
             head = labelled(tr("{}: the values apply to all these runs.").format(names), "quiet")
         head.setWordWrap(True)
         return head

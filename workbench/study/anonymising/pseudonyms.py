@@ -28,7 +28,8 @@ MAIL = re.compile(r"(?<![\w.+-])(?P<user>[\w.+-]++)@(?P<domain>[\w-]++(?:\.[\w-]
 ACCOUNT = re.compile(r"(?<![\w\\/:.-])(?P<domain>[^\W_][\w.-]*)\\(?P<user>[\w.$-]+)")
 UNC = re.compile(r"^\\\\(?P<host>[^\\/:*?\"<>|]+)|(?<=[\s'\"(=])\\\\(?P<inner>[^\\/:*?\"<>|\s]+)")
 _SPECIAL = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in (UNC, MAIL, ACCOUNT, ADDRESS)))
-_TAGS = re.compile(r" \[([^=\[\]\\\n]{1,200}=[^\n]*)\]")
+# The start of the tags of a line. They end at its last bracket: a pattern for both ends takes quadratic time.
+_TAGS = re.compile(r" \[(?=[^=\[\]\\\n]{1,200}=)")
 _SPLIT = re.compile(r", (?=[^=,\n]{1,200}=)")
 _LABEL = re.compile(r"((?<=[{,])\s{0,9}(?!__name__)\w{1,200}\s{0,9}(?:=~?|!=|:)\s{0,9}[\"'])([^\"'\n]{1,1000})([\"'])")
 # A mark within a word, as in `it's`, is not a quotation mark.
@@ -44,12 +45,22 @@ def in_tags(text: str, change: Callable[[str], str]) -> str:
     a counter's path (`… [customer=Acme, user=jdoe]`, the form used here for InfluxDB) and labels of Prometheus
     (`{customer="Acme"}`)."""
     text = _LABEL.sub(lambda match: f"{match[1]}{change(match[2])}{match[3]}", text)
-    return _TAGS.sub(lambda match: f" [{', '.join(_tag(part, change) for part in _SPLIT.split(match[1]))}]", text)
+    return _with_tags(text, lambda tags: f" [{', '.join(_tag(part, change) for part in _SPLIT.split(tags))}]")
 
 
 def without_tags(text: str) -> str:
     """Returns the text without its tags and labels."""
-    return _TAGS.sub("", _LABEL.sub("", text))
+    return _with_tags(_LABEL.sub("", text), lambda _: "")
+
+
+def _with_tags(text: str, change: Callable[[str], str]) -> str:
+    """The text with the tags of each line, ` [key=value, …]`, replaced by what `change` returns for `key=value, …`."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        end = line.rfind("]")
+        if end > 0 and (start := _TAGS.search(line, 0, end)):
+            lines[place] = f"{line[: start.start()]}{change(line[start.end() : end])}{line[end + 1 :]}"
+    return "\n".join(lines)
 
 
 def _tag(part: str, change: Callable[[str], str]) -> str:
