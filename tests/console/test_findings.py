@@ -108,7 +108,7 @@ def test_that_benchmarks_alone_have_findings(capsys: pytest.CaptureFixture[str])
     assert main(["findings", BENCHMARKS]) == 0
     shown = capsys.readouterr().out
     assert "Throughput levels off at queue depth 16" in shown
-    assert "The data contains storage benchmarks but no runs." in shown
+    assert "Only storage benchmarks were found, no runs of VMs." in shown
 
 
 def test_that_single_run_paths_are_compared(capsys: pytest.CaptureFixture[str]) -> None:

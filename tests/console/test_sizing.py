@@ -107,7 +107,7 @@ def test_that_every_configuration_is_planned_and_the_table_is_text(capsys: pytes
     out = capsys.readouterr().out
     assert out.count("PVS 256 MB bloated profile") == 1
     assert "\\u" not in out
-    assert "Steps of MCS, 5 VMs" in out
+    assert "Calculation steps for 'MCS, 5 VMs'" in out
     assert main(["sizing", str(STUDY), "--desktops", "500", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == 4 * len(RULES)

@@ -79,7 +79,7 @@ def test_that_csv_has_the_same_rows(lab: Path, capsys: pytest.CaptureFixture[str
 
 def test_that_the_text_names_baseline_verdicts_and_excluded_runs(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, lab)
-    assert "lab: compared with mcs (3 runs)" in text
+    assert "lab: compared with 'mcs' (3 runs)" in text
     assert "better" in text
     assert "excluded: mcs-r4 (mcs): vCenter failed over" in text
 

@@ -31,7 +31,7 @@ from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.model.source import Explanation
-from workbench.words.captions import as_sentences, definitions
+from workbench.words.captions import as_sentences, capital, definitions
 from workbench.words.metrics import evidence_of, phase_words
 
 # In a pipe nothing is cut, because a wide table is meant for another program or a file.
@@ -142,7 +142,7 @@ def alike_line(cause: Alike, all_named: bool = False) -> str:
     """Problems with one cause on one line; `all_named`: with the names of all their files."""
     more = cause.more(len(cause.places)) if all_named else cause.more()
     line = problem_line(cause.first)
-    return f"{line.removesuffix('.')}. {printable(more[:1].upper() + more[1:])}" if more else line
+    return f"{line.removesuffix('.')}. {printable(capital(more))}." if more else line
 
 
 def problem_line(problem: Problem) -> str:

@@ -89,7 +89,7 @@ def why_apart(base: Group, group: Group) -> Reason | None:
     return None
 
 
-_NO_RUNS = Reason("no-runs", "No runs are open.", "Open a folder with the runs of two configurations.")
+_NO_RUNS = Reason("no-runs", "No runs of VMs are open.", "Open a folder with the runs of two configurations.")
 _NONE_COUNTS = Reason("none-counts", "Every run is excluded.", "Include the runs to compare.")
 
 

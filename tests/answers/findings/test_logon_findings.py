@@ -49,7 +49,7 @@ def test_that_the_finding_on_mean_logon_time_counts_excluded_sessions(runs: int)
     assert f"{48 * runs} of {50 * runs} sessions" in alone.text
     count = f"{2 * runs} of {50 * runs} sessions"
     compared = mean_finding(storms("MCS", means), storms("MCSIO", means, stuck=2))
-    assert f"{count} with MCSIO" in compared.text
+    assert count not in compared.text
     assert sum(count in caveat for caveat in compared.caveats) == 1
     clean = mean_finding(storms("MCS", means), storms("MCSIO", means))
     assert not [caveat for caveat in clean.caveats if "leaves out" in caveat]

@@ -36,7 +36,7 @@ def words(text: str, known: set[str]) -> int:
     """The number of words; a name is one word, and so is a list of names."""
     pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
     named = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", "X", text) if known else text
-    listed = re.sub(r"X(?:, X)+(?: and \d+ more)?", "X", named)
+    listed = re.sub(r"X(?:, X)*(?: and (?:X|\d+ more))?", "X", named)
     return len(listed.split(" "))
 
 

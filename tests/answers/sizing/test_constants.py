@@ -64,8 +64,8 @@ def test_that_the_speeds_and_feeds_equal_the_published_values(name: str) -> None
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("disk_iop", 1, "'disk_iop' is not an input of the plan. Did you mean disk_iops"),
-        ("zebra", 1, "docs/answers/sizing.md lists them"),
+        ("disk_iop", 1, "'disk_iop' is not a sizing input. Did you mean disk_iops"),
+        ("zebra", 1, "Valid inputs are listed in docs/answers/sizing.md"),
         ("disk_iops", 0, "disk_iops = 0 is out of range (IOPS per disk: 1 to 100,000,000 IOPS)."),
         ("disk_iops", -5, "out of range"),
         ("disk_iops", "many", "is not a number"),
@@ -109,7 +109,7 @@ def test_that_a_constants_file_keeps_its_sources(tmp_path: Path) -> None:
         (b"disk_iops = ", "ours.toml is not TOML"),
         (b"\xff\xfe\x00", "ours.toml is not UTF-8 text"),
         (b"disk_iops = 0", "ours.toml: disk_iops = 0 is out of range"),
-        (b"disks = 4", "ours.toml: 'disks' is not an input"),
+        (b"disks = 4", "ours.toml: 'disks' is not a sizing input"),
         (b'disk_iops = {source = "x"}', "is not a number"),
         (b"disk_iops = [1, 2]", "is not a number"),
     ],

@@ -333,7 +333,7 @@ def test_that_json_names_the_objection_and_the_unmeasured_part(tmp_path: Path, s
     assert row["unmeasured"] == snapshot
 
 
-@pytest.mark.parametrize(("level", "dead", "start"), [(10, 0.775, "missing samples could"), (5, 0.95, "VM-1, VM-2")])
+@pytest.mark.parametrize(("level", "dead", "start"), [(10, 0.775, "missing samples prevent"), (5, 0.95, "VM-1, VM-2")])
 def test_that_the_column_why_names_the_unmeasured_part(tmp_path: Path, level: float, dead: float, start: str) -> None:
     gone = dict.fromkeys(VMS, dead * LENGTH)
     groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", level, (gone,) * 3)

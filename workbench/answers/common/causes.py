@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from workbench.model.problem import CauseGroup, Mending, Problem, Severity
+from workbench.model.problem import CauseGroup, Mending, Problem, Severity, all_named
 from workbench.model.resources import resource
+from workbench.words.captions import capital, named
 
 BINARY_LOG = ".blg"
 # Decisions that the user can make about the last numbers of folder names.
@@ -87,17 +88,19 @@ class Alike:
     places: tuple[str, ...]
     noun: str
 
-    def more(self, named: int = _NAMED_PLACES) -> str:
+    def more(self, most: int = _NAMED_PLACES) -> str:
         """The text about the others: their number, and some of their places by name. Empty if there are no others."""
         others, places = self.count - 1, self.places[1:]
         if not others:
             return ""
         if not places:
             return f"{others:,} more like this in this {self.noun}"
-        where = f"in {len(places):,} other {self.noun}{'s' * (len(places) > 1)}"
-        if len(places) <= named:
-            where = f"in {', '.join(places)}"
-        return f"also {where}" if others == len(places) else f"{others:,} more like this, also {where}"
+        where = f"{len(places):,} other {self.noun}{'s' * (len(places) > 1)}"
+        if len(places) <= most:
+            where = all_named([*map(named, places)])
+        if others == len(places):
+            return f"this also applies to {where}"
+        return f"{others:,} more like this, also in {where}"
 
 
 def masked(sentence: str) -> str:
@@ -122,7 +125,7 @@ def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -
 def counted(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
     """The first problem of each cause; a sentence after its message has the number of the others."""
     return tuple(
-        replace(cause.first, message=f"{cause.first.message} {more[:1].upper()}{more[1:]}.") if more else cause.first
+        replace(cause.first, message=f"{cause.first.message} {capital(more)}.") if more else cause.first
         for cause, more in ((cause, cause.more()) for cause in alike(problems, nouns))
     )
 

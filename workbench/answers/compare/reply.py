@@ -40,6 +40,7 @@ from workbench.measures.statistics import CONFIDENCE
 from workbench.measures.traced import TRACED
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study, baseline_twice, configurations_stated_baseline
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import plural
 
@@ -123,13 +124,13 @@ def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Gro
         return []
     with_runs = [group.label for group in groups if group.runs]
     message = (
-        f"There is only one configuration, {with_runs[0]}."
+        f"There is only one configuration, '{with_runs[0]}'."
         if len(with_runs) == 1
         else "All runs are excluded."
         if not with_runs
         else "No configuration shares a phase with the baseline."
     )
-    return [Problem(Severity.WARNING, study, "compare-nothing", message, "nothing is compared")]
+    return [Problem(Severity.WARNING, study, "compare-nothing", message, "this study is not compared")]
 
 
 def _phases(wanted: Sequence[str], studies: Sequence[Sequence[Group]]) -> list[str]:
@@ -148,7 +149,7 @@ def _study_text(study: Compared) -> list[Block]:
     blocks: list[Block] = []
     if comparison.differences and comparison.baseline is not None:
         runs = len(comparison.baseline.runs)
-        base = f"{comparison.baseline.label} ({plural(runs, 'run')})"
+        base = f"{named(comparison.baseline.label)} ({plural(runs, 'run')})"
         blocks.append(replace(difference_table(comparison, study.groups), name=f"{study.study}: compared with {base}"))
     blocks += alike(comparison.problems)
     blocks += [f"excluded: {out.run} ({out.configuration}): {out.reason}" for out in comparison.excluded]
@@ -294,13 +295,13 @@ def measure_of(key: str) -> Measure:
     """The measure of a metric's key. Raises UsageError with the valid keys."""
     measures = {measure.key: measure for measure in TRACED.values()}
     if key not in measures:
-        raise UsageError(f"There is no metric '{key}' with samples over time. Metrics: {', '.join(measures)}.")
+        raise UsageError(f"'{key}' is not a metric recorded over time. Valid metrics: {', '.join(measures)}.")
     return measures[key]
 
 
 def _distribution_text(every: Sequence[Distributed], measure: Measure) -> Text:
     if not every:
-        return [[f"No included run has {measure.within} in the selected phase."]]
+        return [[f"The included runs contain no data on {measure.within} in the selected phases."]]
     return [_table_of(one, measure) for one in every]
 
 

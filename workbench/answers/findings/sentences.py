@@ -119,14 +119,14 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
     messages: list[str] = []
     if not groups:
         messages += [
-            "The data contains storage benchmarks but no runs.",
+            "Only storage benchmarks were found, no runs of VMs.",
             "For all benchmarks, see the Benchmarks page or use 'vdiwb benchmarks'.",
         ]
     elif not used:
         messages += ["Every run is excluded.", "There are no findings about runs."]
     elif len(used) == 1:
         what = "its builds are compared" if any(finding.kind == "trend" for finding in found) else "nothing is compared"
-        messages += [f"Only one configuration: {what}.", "To compare, open runs of a second configuration."]
+        messages += [f"Only one configuration: {what}.", "To compare, add runs of a second configuration."]
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:

@@ -37,7 +37,7 @@ _ICONS = {
 _MEANINGS = {
     Strength.STRONG: "Strong: three or more runs of each configuration. The whole interval is outside the margin, or "
     "inside if the finding is 'no difference'.",
-    Strength.INDICATIVE: "Indicative: the interval overlaps the margin, the runs were not interleaved, or the "
+    Strength.INDICATIVE: "Indicative: the interval overlaps the margin, the runs did not alternate, or the "
     "finding is a limit check or a sizing result.",
     Strength.RANGE: "Range: a configuration has only two runs. They show a change, but not its uncertainty.",
     Strength.SINGLE: "Single run: a configuration has only one run, so the uncertainty is unknown.",

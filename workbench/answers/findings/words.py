@@ -8,7 +8,7 @@ new time zone does not move them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -34,8 +34,9 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About, Members, Stretch
+from workbench.model.problem import few_named
 from workbench.model.run import Run, SessionType
-from workbench.words.captions import capital
+from workbench.words.captions import capital, named
 from workbench.words.metrics import is_or_are
 from workbench.words.numbers import MINUS, THIN, bracketed, duration, fixed, marked, number, percent, plural, signed
 
@@ -45,6 +46,9 @@ _HALF_POINT = 0.5
 _ONE_AFTER_THE_OTHER = (
     "The runs did not alternate between the configurations, so drift may look like a change. Alternate the runs."
 )
+_ONE_EACH = "With one run each, drift may look like a change. Repeat the runs in alternating order."
+# The unit of a number of I/Os in a sentence.
+_UNITS = {"I/O": "I/Os"}
 # Three lines of a card. A longer sentence omits both values: the chart shows them.
 _ROOM = 88
 
@@ -82,11 +86,15 @@ class Asked:
         return comparability(self.groups, baseline_of(self.groups))
 
     def order_caveats(self, label: str) -> tuple[str, ...]:
-        """The warning that the runs were not interleaved with those of the baseline; empty if they were."""
+        """The warning that the runs did not alternate with those of the baseline; empty if they were."""
         problems = self.comparison.problems_of(label)
         said = tuple(problem.message for problem in problems if problem.code == "compare-order")
+        if said or self.comparison.order_of(label) != "blocked":
+            return said
         # A side with one run has no such problem: its runs can only come before or after.
-        return said or (_ONE_AFTER_THE_OTHER,) * (self.comparison.order_of(label) == "blocked")
+        sides = (self.comparison.baseline, *(group for group in self.groups if group.label == label))
+        one_each = all(len(side.runs) == 1 for side in sides if side is not None)
+        return (_ONE_EACH if one_each else _ONE_AFTER_THE_OTHER,)
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""
@@ -141,6 +149,17 @@ class Subject:
         return amounts(self.value, self.baseline_value, self.unit)
 
 
+def joint_caveats(said: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The caveats of several configurations, each with its configuration. Equal ones are written once; those on the
+    order of runs once with the names of all configurations."""
+    names: dict[str, list[str]] = {}
+    for configuration, text in said:
+        name = named(configuration)
+        own = rf"(?<=runs of ){re.escape(name)}(?= took)|(?<=those of ){re.escape(name)}(?=, so)"
+        names.setdefault(re.sub(own, "\0", text, count=1), []).append(name)
+    return tuple(text.replace("\0", few_named(found)) for text, found in names.items())
+
+
 def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> Said:
     """The finding on a change, with its uncertainty or the number of runs; `reason` is from `reason_words`."""
     if min(found.n, found.n_baseline) < 3 and found.basis != "interval":
@@ -184,7 +203,6 @@ def _of_two(subject: Subject, found: Change) -> Said:
 def _same(subject: Subject, found: Change, margin: float) -> Said:
     within, change = margin_words(margin), change_words(found, subject.change_unit)
     ends = found.same_ends(margin) if subject.change_unit == RATIO else None
-    tested = "90 % interval " * (ends is not None)
     if ends is not None:
         found = replace(found, low=ends[0], high=ends[1])
     within += " of the baseline" * (subject.change_unit != RATIO)
@@ -194,7 +212,10 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
     if subject.unit == "s":
         almost = "" if none == "No" else "almost "
         what = f"{capital(subject.what)} is {almost}equally long with {subject.configuration} and {subject.baseline}"
-    text = f"{what} ({_change_text(subject, found)}, {tested}within {within}, {n_words(found)})"
+    changed = f"{_change_text(subject, found)},"
+    if ends is not None:
+        changed = re.sub(r" (\[[^]]+\]),$", r", 90 % interval \1", changed)
+    text = f"{what} ({changed} within {within}, {n_words(found)})"
     return Said(text, f"{what} ({change}, within {within})", change)
 
 
@@ -268,7 +289,7 @@ def amount(value: float | None, unit: str) -> str:
         return percent(value)
     if unit == "seconds":
         return f"{number(value)}{THIN}s"
-    return number(value) if unit in ("IOPS", "I/O") else f"{number(value)}{THIN}{unit}"
+    return number(value) if unit == "IOPS" else f"{number(value)}{THIN}{_UNITS.get(unit, unit)}"
 
 
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
@@ -290,7 +311,10 @@ def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
         ours, theirs = (fixed(value, decimals) for value in values)
         if ours != theirs:
             break
-    return (ours, theirs) if unit in ("IOPS", "I/O") else (f"{ours}{THIN}{unit}", f"{theirs}{THIN}{unit}")
+    if unit == "IOPS":
+        return ours, theirs
+    unit = _UNITS.get(unit, unit)
+    return f"{ours}{THIN}{unit}", f"{theirs}{THIN}{unit}"
 
 
 def in_runs(count: int) -> str:

@@ -282,7 +282,7 @@ def judged(limit: Limit, span: ValueSpan, lowest: ValueSpan, highest: ValueSpan,
     ends = [end for part in (span, lowest, highest) for end in part.ends]
     outcome = _held(limit, (min(ends), max(ends)))
     if outcome != measured and measured is not None:
-        return Outcome.NOT_SHOWN, f"missing samples could change the verdict: {lack}"
+        return Outcome.NOT_SHOWN, f"missing samples prevent a verdict: {lack}"
     if outcome is None:
         crossing = "95 % interval" if span.basis == "interval" else "range of the runs"
         return Outcome.NOT_SHOWN, f"the {crossing} crosses the limit"

@@ -125,8 +125,8 @@ def checked(name: str, value: Any, where: str = "") -> Value:
     constant = constants().get(name)
     if constant is None:
         close = difflib.get_close_matches(name, constants(), n=3)
-        hint = f"Did you mean {' or '.join(close)}?" if close else "docs/answers/sizing.md lists them."
-        raise SizingError(f"{where}'{name}' is not an input of the plan. {hint}")
+        hint = f"Did you mean {' or '.join(close)}?" if close else "Valid inputs are listed in docs/answers/sizing.md."
+        raise SizingError(f"{where}'{name}' is not a sizing input. {hint}")
     if constant.choices:
         return _chosen(constant, value, where)
     try:
@@ -153,7 +153,8 @@ def _chosen(constant: Constant, value: Any, where: str) -> str:
 
 def _range(constant: Constant) -> str:
     unit = f" {constant.unit}" if constant.unit else ""
-    return f"{constant.label}: {_round(constant.least)} to {_round(constant.most)}{unit}"
+    label = "" if constant.label == constant.unit else f"{constant.label}: "
+    return f"{label}{_round(constant.least)} to {_round(constant.most)}{unit}"
 
 
 def _round(limit: float) -> str:

@@ -22,7 +22,8 @@ from workbench.measures.configurations import Group, baseline_of, group_runs, ph
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import reports_of
 from workbench.model.run import Study
-from workbench.words.numbers import duration
+from workbench.words.captions import named
+from workbench.words.numbers import THIN
 
 _T = TypeVar("_T")
 
@@ -77,8 +78,8 @@ def _what_if_text(answers: Sequence[WhatIf], options: argparse.Namespace, window
     origin = "yours" if options.window is not None else "assumed"
     return [
         what_if_table(answers, {}),
-        "IOPS = total I/O ÷ acceptable time. Total I/O is assumed to be the same for any boot or logon time. "
-        f"{_desktops(options):,} desktops start evenly over {duration(60 * window)} ({origin}).",
+        "IOPS = total I/O ÷ acceptable time. Assumed: total I/O does not depend on the duration of boots and logons. "
+        f"The starts of {_desktops(options):,} desktops are spread evenly over {window:g}{THIN}min ({origin}).",
     ]
 
 
@@ -91,7 +92,10 @@ def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> 
     shown = next((plan for plan in planned if base is not None and plan.configuration == base.label), planned[0])
     problems = problems_of(planned)
     blocks: list[Block] = [*problems, *([configurations_table(planned, {})] if len(planned) > 1 else [])]
-    blocks += [without_columns(steps_table(shown), ("Formula", "Part")), inputs_table(shown, names=True)]
+    steps = without_columns(steps_table(shown), ("Formula", "Part"))
+    if shown.configuration:
+        steps = replace(steps, name=f"Calculation steps for {named(shown.configuration)}")
+    blocks += [steps, inputs_table(shown, names=True)]
     blocks += [text for text in remarks_of(planned) if text not in problems]
     blocks.append("--set NAME=VALUE changes an input. VMs, disks, hosts and ports are rounded to whole numbers.")
     if hint and len(planned) > 1:

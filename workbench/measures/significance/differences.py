@@ -388,10 +388,9 @@ class Outlook:
             could = "These runs vary so much that they cannot detect even a decrease to 1 %."
         if not 0 < margin < 1:
             return (could,)
-        return (
-            could,
-            f"To show equality within ±{marked(format(100 * margin, 'g'))} %, run each configuration {runs} times.",
-        )
+        of_base = " of the baseline" * (measure.change != "ratio")
+        within = f"±{marked(format(100 * margin, 'g'))} %{of_base}"
+        return (could, f"To show equality within {within}, run each configuration {runs} times.")
 
     def _amount(self, end: float, measure: Measure) -> str:
         size = abs(end) * (100.0 if measure.change == "ratio" else self.baseline_value or 0.0)

@@ -82,7 +82,7 @@ def opposed_by(base: Group, group: Group, phase: str, measure: Measure) -> Oppos
 
 def opposition(opposed: Opposed, found: Change, scale: Scale, margin: float) -> Opposition:
     """A change under the missing data that opposes it most."""
-    reason = f"missing samples could change the verdict: {opposed.words}"
+    reason = f"missing samples prevent a verdict: {opposed.words}"
     lower = relative(found) < 0
     sides = opposed.sides(lower=lower)
     worst = None if sides is None else change(*sides, scale)

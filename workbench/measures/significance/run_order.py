@@ -163,7 +163,7 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
             f"{capital(in_phase(drift.phase))}, {what} {verb} by {size} % per run over "
             f"{drift.runs} runs of all configurations."
         )
-        action = "compared anyway; interleave the runs of the configurations (see 'vdiwb plan')"
+        action = "compared anyway; to alternate the runs, use 'vdiwb plan'"
         yield Problem(Severity.WARNING, base.label, "compare-drift", message, action)
 
 

@@ -20,7 +20,7 @@ from workbench.study.series.segments import GAP_MEDIANS, paced
 _MIB = 2**20
 _KEPT = {
     "spike": "sample kept, because no other counter confirms the error; check the timeline before you quote a value",
-    "long-latency": "latency kept, because it may be a real stall; check the timeline",
+    "long-latency": "latency kept; check in the timeline whether it is a real stall",
 }
 _WORDS = {
     "impossible-sample": ", which is more than this counter can show",

@@ -23,7 +23,7 @@ from workbench.answers.findings.compute import (
     weaker,
 )
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
-from workbench.answers.findings.words import Asked, Subject, change_sentence, vms_words
+from workbench.answers.findings.words import Asked, Subject, change_sentence, joint_caveats, vms_words
 from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
@@ -142,8 +142,7 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
         else ""
     )
     short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
-    has = "has" if len(enough.unknown) == 1 else "have"
-    text = f"{short}. {over}{names} {has} no overflow counter"
+    text = f"{short}. {over}No overflow counter was recorded for {names}"
     return cache_finding(
         asked,
         "enough",
@@ -180,7 +179,8 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     )
     runs = (*(run.run.folder for run in base.group.runs), *finding.runs)
     about = asked.about("cache/sizes", [row.group for row, _ in pairs], phase=answer.sweep.phase)
-    caveats = (*finding.caveats, *(text for row, _ in pairs for text in asked.order_caveats(row.label)))
+    order = joint_caveats((label, text) for label in labels for text in asked.order_caveats(label))
+    caveats = (*finding.caveats, *order)
     yield replace(
         finding, caveats=caveats, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about
     )
@@ -323,7 +323,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     mean = " on average" * (count > 1)
     disk = one.disk_highest_mb
     grown = "" if disk is None else f". The fullest cache disk reaches {number(disk)}{THIN}MB"
-    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start{mean}"
+    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} into the run{mean}"
     yield cache_finding(
         asked,
         "overflow",
@@ -337,7 +337,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         figures=("overflow_start", "cache_disk_used_mb_end"),
         configuration=one.label,
         moment=Moment(FILLING, one.overflow_s, f"overflow after {when}"),
-        readout=f"{named(one.label)}: first VM overflows {when} after the start{mean}",
+        readout=f"{named(one.label)}: first VM overflows {when} into the run{mean}",
     )
 
 

@@ -19,7 +19,15 @@ from workbench.answers.findings.compute import (
     strength_of_rise,
     weaker,
 )
-from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, open_sentence, rise_from_zero
+from workbench.answers.findings.words import (
+    Asked,
+    Subject,
+    amount,
+    change_sentence,
+    joint_caveats,
+    open_sentence,
+    rise_from_zero,
+)
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
@@ -50,7 +58,7 @@ _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Mean storage latencies are rarely above this.
 _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
-_STREAMED = "PVS streams the image from its server. The values do not contain these reads."
+_STREAMED = "PVS streams the image from its server. The values do not include these reads."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
 # Readers often ask whether the CPU stays the same, and seldom whether other metrics do.
@@ -218,12 +226,10 @@ def _same(
     change = widest.change
     assert change is not None
     kept = [groups[member.configuration] for member in members]
-    caveats = tuple(
-        dict.fromkeys(
-            caveat
-            for member, group in zip(members, kept, strict=True)
-            for caveat in caveats_of(asked, comparison, member, group, base)
-        )
+    caveats = joint_caveats(
+        (group.label, caveat)
+        for member, group in zip(members, kept, strict=True)
+        for caveat in caveats_of(asked, comparison, member, group, base)
     )
     reason = reason_words(widest.judgement)
     said = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
@@ -339,7 +345,7 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
     if one.measure.key in _READS and _one_is_streamed(base, group):
         messages.append(_STREAMED)
     if comparison.drift_of(one) is not None:
-        messages.append("Drift from run to run could explain half of this change. Interleave the runs.")
+        messages.append("Drift from run to run could explain half of this change. Alternate the runs.")
     if one.unmeasured and one.objection is None and not _untested(one):
         messages.append(f"{one.unmeasured}.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]

@@ -65,7 +65,6 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         left_out = [_left_out(side) for side in (other, reference)]
         p95s = f"{number(spread.p95)}{THIN}s vs. {number(reference.spread.p95)}{THIN}s"
         said = said.ended(f". 95th percentile: {p95s}")
-        said = said.ended("".join(f". {words} are excluded" for words in left_out if words))
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin

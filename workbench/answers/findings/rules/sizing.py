@@ -86,7 +86,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     joined = f"{whole.removesuffix(')')}{'; ' if decided else ', '}{count})"
     told = (joined if needed.endswith(")") else f"{needed} ({count})") + ram_words
     # The page Sizing shows the interval of a significant difference.
-    interval = () if decided else (_interval_words(ratio, runs, compared),)
+    interval = () if decided else (_interval_words(ratio, counts, compared),)
     undone = f". {capital(short)}" if short else ""
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
@@ -173,7 +173,7 @@ def _needed_words(
     if shown:
         return f"{named(group.label)} needs {disks} and {named(base.label)} {plural(theirs, 'disk')} for {count}"
     if ours == theirs:
-        return f"{named(group.label)} and {named(base.label)} both need {disks} for {count}"
+        return f"{named(group.label)} and {named(base.label)} each need {disks} for {count}"
     as_many = f"{named(group.label)} needs about as many disks as {named(base.label)} for {count}"
     return f"{as_many}: {disks} vs. {fixed(theirs, 0)}"
 
@@ -191,12 +191,13 @@ def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float]
     return exp(low), exp(high)
 
 
-def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int) -> str:
+def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], compared: int) -> str:
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
-        return "One of the two configurations has only one run, so the difference is uncertain."
+        which = "Each configuration" if max(counts) == 1 else "One of the two configurations"
+        return f"{which} has only one run, so the number of disks is uncertain."
     ends = f"Disks relative to the baseline: {number(ratio[0])} to {number(ratio[1])} times"
-    if runs < INTERVAL_RUNS:
+    if min(counts) < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)
     return f"{ends} (95 % interval{whole})."
