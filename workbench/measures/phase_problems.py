@@ -158,8 +158,8 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
             "impossible-value",
             f"{_named(samples.phase)}: values of {few_named(wild)} are impossibly high (above 10^15). "
             f"A counter is faulty. {_highest(samples, quantities)}",
-            "do not use the results of the affected phase; find the wrong sample on the timeline and remove the file that "
-            "contains it",
+            "do not use the results of the affected phase; find the wrong sample on the timeline and remove the file "
+            "that contains it",
         )
     ]
 

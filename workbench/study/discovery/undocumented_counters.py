@@ -36,9 +36,5 @@ def _problem(study: str, witness: str, names: list[str], of_caches: bool) -> Pro
         else "read with this meaning; check the values before you publish them"
     )
     return Problem(
-        Severity.INFO,
-        study,
-        "one-witness",
-        f"The only evidence for the meaning of {shown}: {witness}.",
-        action,
+        Severity.INFO, study, "one-witness", f"The only evidence for the meaning of {shown}: {witness}.", action
     )

@@ -155,6 +155,7 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         "pace-changes",
         f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
         f"the others are {usual:g} s apart.",
-        "each sample covers its own interval, so the longer intervals are not gaps; percentiles and peaks mix both intervals",
+        "each sample covers its own interval, so the longer intervals are not gaps; percentiles and peaks mix both "
+        "intervals",
         reading.line(row),
     )
