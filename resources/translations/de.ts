@@ -296,6 +296,10 @@
    <translation>Intervall über die Läufe</translation>
   </message>
   <message>
+   <source>Action taken</source>
+   <translation>Maßnahme</translation>
+  </message>
+  <message>
    <source>Active sessions</source>
    <translation>Aktive Sitzungen</translation>
   </message>
@@ -4312,10 +4316,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What to do next</source>
    <translation>Was jetzt zu tun ist</translation>
-  </message>
-  <message>
-   <source>What was done</source>
-   <translation>Maßnahme</translation>
   </message>
   <message>
    <source>What was imported, and what needs a decision?</source>

@@ -34,6 +34,7 @@ EARLIER = {
     "Load of the storage test": ("Basis", "From", "What"),
     "Runs": ("From", "Offset min"),
     "Sessions": ("Apps started s later",),
+    "Problems": ("What was done",),
     "Runs needed": ("Runs to prove 'same' (±5 %)",),
 }
 CURRENT = {
@@ -54,6 +55,7 @@ CURRENT = {
     "Load of the storage test": ("Type", "Source", "Input"),
     "Runs": ("Source", "UTC offset min"),
     "Sessions": ("Apps started s after logon",),
+    "Problems": ("Action taken",),
     "Runs needed": ("Runs to show equality (±5 %)",),
 }
 

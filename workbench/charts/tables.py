@@ -315,11 +315,11 @@ _PROBLEM: tuple[RowField[Problem], ...] = (
     number_field("Line", lambda row: _count(row.line)),
     number_field("Cell", lambda row: _count(row.column)),
     text_field("What", lambda row: tipped(row.message), fills=True),
-    text_field("What was done", lambda row: tipped(row.done), fills=True),
+    text_field("Action taken", lambda row: tipped(row.done), fills=True),
 )
 _UNREAD: tuple[RowField[Problem], ...] = (
     text_field("File", lambda row: Cell(row.file, row.file)),
     number_field("Line", lambda row: Cell("" if row.line is None else str(row.line), row.line)),
     text_field("What", lambda row: tipped(row.message, icon=row.severity.value)),
-    text_field("What was done", lambda row: Cell(row.done, row.done)),
+    text_field("Action taken", lambda row: Cell(row.done, row.done)),
 )

@@ -158,8 +158,8 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
             "impossible-value",
             f"{_named(samples.phase)}: values of {few_named(wild)} are impossibly high (above 10^15). "
             f"A counter is faulty. {_highest(samples, quantities)}",
-            "do not use the results of this phase; find the wrong sample on the timeline and remove the file that "
-            "contains it",
+            "do not use the results of the affected phase; find the wrong sample on the timeline and remove the file "
+            "that contains it",
         )
     ]
 
@@ -252,7 +252,7 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
         run,
         "recorded-twice",
         f"Several files contain samples of {few_named(list(twice))} for the same time ({few_named(files)}).",
-        f"counted once, from the first file: {rows} rows of the others are ignored for disk metrics",
+        f"counted once, from the first file: {rows} rows of the others are not used for disk metrics",
     )
 
 

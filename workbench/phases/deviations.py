@@ -255,10 +255,10 @@ _SEEN = {
     "vm-restart": "the boot phase uses the first start of each VM; find out why {who} restarted",
     "vm-registers-again": "the boot phase uses the first registration of each VM",
     "vm-never-registered": "the boot phase ends with the last VM that registers; find out why {who} did not register",
-    "vm-straggler": "ignored for the start and end of the boot phase",
+    "vm-straggler": "not used to determine the start and end of the boot phase",
     "session-returns": "the first logon and the last logoff of each user are used",
-    "session-straggler": "ignored for the start and end of the logon phase",
-    "sessions-ended-early": "ignored for the end of steady state",
+    "session-straggler": "not used to determine the start and end of the logon phase",
+    "sessions-ended-early": "not used to determine the end of steady state",
 }
 
 

@@ -74,6 +74,7 @@ _METRICS = {
     "Latency of": "Type of latency",
     "Offset min": "UTC offset min",
     "Overflow start after": "Overflow start time after start",
+    "What was done": "Action taken",
 }
 # For a number of VMs, whose name had no noun.
 _FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")

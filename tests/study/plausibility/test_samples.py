@@ -264,7 +264,7 @@ def test_that_large_files_are_checked_in_parts(tmp_path: Path, monkeypatch: pyte
     reads[170], writes[85:115] = 1e5, [17.1234567] * 30
     path = perfmon_csv(tmp_path / "a.csv", {disk + "Reads/sec": reads, disk + "Writes/sec": writes})
     messages = read(path, tmp_path / "s")
-    assert [message[:21] for message in messages] == ["spike: Line 172 (2016", "frozen-counter: Line "]
+    assert [message[:21] for message in messages] == ["spike: Line 172 (2016", "frozen-counter: Lines"]
 
 
 def test_that_a_file_with_many_wrong_cells_gives_one_sentence(tmp_path: Path, snapshot: SnapshotAssertion) -> None:

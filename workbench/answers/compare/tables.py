@@ -114,7 +114,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
 _HINDRANCE: tuple[RowField[Problem], ...] = (
     text_field("Configuration", lambda row: Cell(row.file, row.file, icon=row.severity.value)),
     text_field("What differs", lambda row: Cell(row.message, row.message, row.message)),
-    text_field("What was done", lambda row: Cell(row.done, row.done)),
+    text_field("Action taken", lambda row: Cell(row.done, row.done)),
 )
 _EXCLUDED: tuple[RowField[Excluded], ...] = (
     text_field("Run", lambda row: row.run),

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
 from workbench.answers.common.causes import BINARY_LOG, NUMBERS, cause_group, cause_key, mending_of, titles, unread_log
@@ -118,7 +119,7 @@ def files_of_run(library: Library, folder: str) -> tuple[FileReport, ...]:
 
 def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cause:
     problems, first = tuple(gathered.problems), gathered.problems[0]
-    done, _number = Counter(problem.action for problem in problems).most_common(1)[0]
+    done = _common_action([problem.action for problem in problems])
     count, noun, at_least = _extent(problems, reports)
     # The command that converts a binary log to text on Windows; empty for other files.
     binary = first.file.casefold().endswith(BINARY_LOG)
@@ -130,6 +131,13 @@ def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cau
     return Cause(
         key, gathered.group, title, done, problems, count, noun, at_least, mending, runs, machines, folders, command
     )
+
+
+def _common_action(actions: Sequence[str]) -> str:
+    """The clauses with which every action begins; the most frequent action if the first clauses differ."""
+    clauses = zip(*(action.split("; ") for action in actions), strict=False)
+    shared = [same[0] for same in takewhile(lambda each: len({*each}) == 1, clauses)]
+    return "; ".join(shared) if shared else Counter(actions).most_common(1)[0][0]
 
 
 def _extent(problems: Sequence[Problem], reports: dict[str, FileReport]) -> tuple[int, str, bool]:

@@ -194,7 +194,7 @@ def dress_cell(
 
 TITLE = "Problems of the import"
 NOTHING = "The import had no problems."
-_HEADS = ("Severity", "Where", "What", "What was done")
+_HEADS = ("Severity", "Where", "What", "Action taken")
 # Shares of the width.
 _SHARES = (0.09, 0.25, 0.41, 0.25)
 _PROBLEM_SIZE, _PROBLEM_LINES = 11.0, 2

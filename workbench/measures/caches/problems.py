@@ -265,7 +265,7 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "overflow-unknown",
         f"{counter} whether the cache of {few_named(unknown)} overflowed.",
-        "overflow unknown for this run",
+        "overflow shown as unknown",
         Severity.INFO,
     )
 
@@ -280,7 +280,7 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
         run,
         "overflow-unwatched",
         f"The cache samples of {few_named(list(lasts))} end up to {early:.0f} min before the run.",
-        "overflow unknown for this run; log the cache disk until the end of the test",
+        "overflow shown as unknown; log the cache disk until the end of the test",
     )
 
 

@@ -231,7 +231,7 @@ def _messages_problem(name: str, document: FioDocument) -> Problem:
     """Returns the problem of texts that fio printed into the result of the document."""
     first, more = document.messages[0], len(document.messages) - 1
     others = f" Other messages: {more}." if more else ""
-    message = f"fio printed a message into its result: “{first.text[:_SHOWN]}”.{others}"
+    message = f"The fio output contains a message: “{first.text[:_SHOWN]}”.{others}"
     action = "message ignored; the values before and after it were imported"
     return Problem(Severity.INFO, name, "message-inside", message, action, line=first.line)
 

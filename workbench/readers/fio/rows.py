@@ -367,9 +367,8 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
             action = "latencies of the row left empty; the file may be damaged: copy it again"
             problems.append(_problem(Severity.WARNING, name, document, "latency-contradiction", message, action))
     if rows and not job.shared.error and fio_options.buffered(job.options):
-        size = job.options.get("size", "filesize")
-        files = f" Its files have a size of {size}." if size else ""
-        message = f"{job.label} used the page cache of the machine (direct=1 is not set).{files}"
+        named = [f", {key}={size}" for key in ("size", "filesize") if (size := job.options.get(key))]
+        message = f"{job.label} used the page cache of the machine (direct=1 is not set{''.join(named[:1])})."
         action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):

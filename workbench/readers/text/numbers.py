@@ -179,7 +179,9 @@ class Evidence:
         if not notation.mixed and parted is not None:
             mark = "comma" if notation.decimal == POINT else "point"
             message = f"The {mark} in {parted.text} is a thousands separator: other numbers show the decimal mark."
-            problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
+            problems.info(
+                "thousands-marks", message, f"'{parted.text}' read as {notation.number(parted.text):.12g}", parted.line
+            )
 
 
 def is_bare(lines: Iterable[str], delimiter: str) -> bool:

@@ -13,21 +13,28 @@ from workbench.readers.common.counters import witness_of
 def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
     """Returns a note for each witness that a study's metrics depend on, with its counters."""
     counters: dict[str, set[str]] = defaultdict(set)
+    of_caches = set()
     for run in runs:
         for recording in run.recordings:
             for series in recording.series:
                 if series.metric is not None and (witness := witness_of(series.object, series.counter)):
                     counters[witness].add(f"'{series.object}\\{series.counter}'")
-    return [_problem(study, witness, sorted(names, reverse=True)) for witness, names in counters.items()]
+                    if series.metric.quantity.startswith("cache"):
+                        of_caches.add(witness)
+    return [
+        _problem(study, witness, sorted(names, reverse=True), witness in of_caches)
+        for witness, names in counters.items()
+    ]
 
 
-def _problem(study: str, witness: str, names: list[str]) -> Problem:
+def _problem(study: str, witness: str, names: list[str], of_caches: bool) -> Problem:
     shown = " and ".join(names)
-    return Problem(
-        Severity.INFO,
-        study,
-        "one-witness",
-        f"The only evidence for the meaning of {shown}: {witness}.",
+    action = (
         "read as cache memory used and cache disk used in bytes, several instances added up; compare one VM with "
-        "the size of its cache file before you publish values",
+        "the size of its cache file before you publish values"
+        if of_caches
+        else "read with this meaning; check the values before you publish them"
+    )
+    return Problem(
+        Severity.INFO, study, "one-witness", f"The only evidence for the meaning of {shown}: {witness}.", action
     )

@@ -246,7 +246,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         label,
         "machine-two-names",
         f"Machines appear under short and full names: {few_named(pairs)}.",
-        "each machine is counted once, under its short name",
+        "the names are treated as one machine, under its short name",
     )
 
 
@@ -256,8 +256,8 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-no-desktop",
-        f"Not counted as VMs: {few_named(each)}.",
-        "their counters are shown on the timeline as counters of the host",
+        f"Not counted as {'a VM' if len(each) == 1 else 'VMs'}: {few_named(each)}.",
+        "shown on the timeline as host counters",
     )
 
 

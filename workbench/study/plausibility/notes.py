@@ -18,15 +18,19 @@ from workbench.study.plausibility.spikes import FloatArray, Standstill
 from workbench.study.series.segments import GAP_MEDIANS, paced
 
 _MIB = 2**20
+# A long latency that no stall explains: longer than the whole recording.
+_IMPLAUSIBLE = "implausible-latency"
 _KEPT = {
     "spike": "sample kept, because no other counter confirms the error; check the timeline before you quote a value",
-    "long-latency": "latency kept; check in the timeline whether it is a real stall",
+    "long-latency": "latency kept; it may be a real stall: check the timeline",
+    _IMPLAUSIBLE: "latency kept; such a long stall is implausible: check the counter, and do not quote its values",
 }
 _WORDS = {
     "impossible-sample": ", which is more than this counter can show",
     "counter-wrap": "",
     "spike": "",
     "long-latency": ", which is longer than the sample interval",
+    _IMPLAUSIBLE: ", which is longer than the whole recording",
 }
 
 
@@ -36,25 +40,30 @@ def notes(
     """Returns the problems of a file's cases, one per rule: certain cases and others are separate."""
     groups: dict[tuple[str, bool], list[Case]] = defaultdict(list)
     for case in cases:
-        groups[case.code, case.left_out].append(case)
-    problems = [_case_problem(reading, times, group) for group in groups.values()]
+        groups[_words_of(case, np.ptp(times)), case.left_out].append(case)
+    problems = [_case_problem(reading, times, group, words) for (words, _), group in groups.items()]
     for whole in (True, False):
         some = [standstill for standstill in standstills if standstill.whole is whole]
         problems += [_standstill_problem(reading, times, some)] if some else []
     return problems
 
 
-def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case]) -> Problem:
+def _words_of(case: Case, span: float) -> str:
+    """Returns the key of the case's words. `span`: seconds from the first to the last sample."""
+    return _IMPLAUSIBLE if case.code == "long-latency" and case.value > span else case.code
+
+
+def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case], words: str) -> Problem:
     worst = max(cases, key=lambda case: case.value)
     row = int(worst.rows[0])
     number = sum(case.rows.size for case in cases)
     message = (
         f"{place(reading, times, row)}: '{worst.series.path}' is "
-        f"{_amount(worst)}{_WORDS[worst.code]}{worst.why}.{worst.against}"
+        f"{_amount(worst)}{_WORDS[words]}{worst.why}.{worst.against}"
         f"{_more(reading, times, cases, number)}"
     )
     left = f"{number:,} sample{'s' * (number > 1)} rejected and treated as missing"
-    action = f"{left}; check the collector" if worst.left_out else _KEPT[worst.code]
+    action = f"{left}; check the collector" if worst.left_out else _KEPT[words]
     return _problem(reading, worst.code, message, action, row, worst.series.column)
 
 
@@ -74,13 +83,13 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     longest = max(standstills, key=lambda standstill: standstill.last - standstill.first)
     first, last, still = longest.first, longest.last, longest.stills[0]
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
-    what = f"every rate of {few_named(machines)}" if longest.whole else f"'{still.series.path}'"
+    what = f"every rate counter of {few_named(machines)}" if longest.whole else f"'{still.series.path}'"
     repeats = last - first
     value = "its value" if longest.whole else f"its value ({still.value:,.6g})"
     others = len(standstills) - 1
     more = f" The same happens {others:,} more time{'s' * (others > 1)} in the file." if others else ""
     message = (
-        f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
+        f"{_span(reading, times, first, last)}: {what} repeats {value} "
         f"{repeats:,} times, too often to be a coincidence. The collector stopped updating.{more}"
     )
     action = (
@@ -104,6 +113,14 @@ def place(reading: Reading, times: FloatArray, row: int, short: bool = False) ->
     if line is not None:
         return f"line {line:,}" if short else f"Line {line:,} ({moment:%Y-%m-%d %H:%M:%S})"
     return f"{moment:%H:%M:%S}" if short else f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def _span(reading: Reading, times: FloatArray, first: int, last: int) -> str:
+    """Returns the lines of several rows if they are known, and the time of the first."""
+    begin, end = reading.line(first), reading.line(last)
+    if begin is None or end is None:
+        return f"{place(reading, times, first)} to {place(reading, times, last, short=True)}"
+    return f"Lines {begin:,} to {end:,} (from {datetime.fromtimestamp(float(times[first]), UTC):%Y-%m-%d %H:%M:%S})"
 
 
 def _amount(case: Case) -> str:
@@ -138,6 +155,7 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         "pace-changes",
         f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
         f"the others are {usual:g} s apart.",
-        "each sample counts for its own interval, so there is no gap; percentiles and peaks mix both intervals",
+        "each sample covers its own interval, so the longer intervals are not gaps; percentiles and peaks mix both "
+        "intervals",
         reading.line(row),
     )

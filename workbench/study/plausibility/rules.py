@@ -197,7 +197,8 @@ RULES = (
         "long-latency",
         "latency counters",
         "The latency is longer than the sample interval.",
-        "The sample is kept, because the disk may really have stalled.",
+        "The sample is kept, because the disk may really have stalled. The message shows if the latency is longer than "
+        "the whole recording, which is implausible.",
     ),
     PlausibilityRule(
         "zero-latency",
