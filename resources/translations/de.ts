@@ -5186,7 +5186,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Notiz lesen, ändern oder löschen</translation>
   </message>
   <message>
-   <source>reason, e.g. vCenter failed over at 09:40</source>
+   <source>reason, for example vCenter failed over at 09:40</source>
    <translation>Grund, z. B. Failover von vCenter um 09:40</translation>
   </message>
   <message>

@@ -131,7 +131,7 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
     return captioned(
         (
             "PVS cache: estimated from the nonpaged pool" if estimated else "",
-            f"No cache counters were recorded for {few_named([*map(named, without)], FEW)}" if without else "",
+            f"No cache counters for {few_named([*map(named, without)], FEW)}" if without else "",
             "" if estimated or without else "Cache use of each VM",
         ),
         (

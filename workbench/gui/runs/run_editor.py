@@ -244,7 +244,7 @@ def _checked(edits: RunEdits) -> RunEdits:
 
 def reason_hint() -> str:
     """The placeholder of an empty field for the reason of an exclusion."""
-    return tr("reason, e.g. vCenter failed over at 09:40")
+    return tr("reason, for example vCenter failed over at 09:40")
 
 
 def _buddy(words: str, widget: QWidget) -> QLabel:
