@@ -452,10 +452,6 @@
    <translation>Pfeiltasten, Tab</translation>
   </message>
   <message>
-   <source>As in the files</source>
-   <translation>Wie in den Dateien</translation>
-  </message>
-  <message>
    <source>As in the tree</source>
    <translation>Reihenfolge wie im Baum</translation>
   </message>
@@ -1868,8 +1864,8 @@
    <translation>In einer Tabelle</translation>
   </message>
   <message>
-   <source>In a text</source>
-   <translation>In einem Text</translation>
+   <source>In a text field</source>
+   <translation>In einem Textfeld</translation>
   </message>
   <message>
    <source>In the appendix</source>
@@ -3040,16 +3036,16 @@
    <translation>Lesezugriffe</translation>
   </message>
   <message>
+   <source>Reads at peak load</source>
+   <translation>Leseanteil bei Spitzenlast</translation>
+  </message>
+  <message>
    <source>Reads during boot</source>
    <translation>Leseanteil beim Start</translation>
   </message>
   <message>
    <source>Reads during logon</source>
    <translation>Leseanteil bei der Anmeldung</translation>
-  </message>
-  <message>
-   <source>Reads in the busiest moments</source>
-   <translation>Leseanteil in den Spitzen</translation>
   </message>
   <message>
    <source>Reason</source>
@@ -3304,7 +3300,7 @@
    <translation>Be&amp;leg anzeigen</translation>
   </message>
   <message>
-   <source>Sample runs, each with one defect, that show how problems are reported</source>
+   <source>Sample runs with one defect each, to show how problems are reported</source>
    <translation>Beispielläufe mit je einem Mangel zeigen, wie Probleme gemeldet werden</translation>
   </message>
   <message>
@@ -3396,8 +3392,8 @@
    <translation>Zähler durchsuchen</translation>
   </message>
   <message>
-   <source>Search host, object, counter …</source>
-   <translation>Host, Objekt oder Zähler suchen …</translation>
+   <source>Search hosts, objects or counters…</source>
+   <translation>Hosts, Objekte oder Zähler suchen…</translation>
   </message>
   <message>
    <source>Search or run a command</source>
@@ -4068,8 +4064,8 @@
    <translation>Art</translation>
   </message>
   <message>
-   <source>Type a command, a page, a phase, a VM …</source>
-   <translation>Befehl, Seite, Phase oder VM eingeben …</translation>
+   <source>Type a command, page, phase or VM…</source>
+   <translation>Befehl, Seite, Phase oder VM eingeben…</translation>
   </message>
   <message>
    <source>Type of latency</source>
@@ -4128,6 +4124,14 @@
    <translation>Als Basis verwenden</translation>
   </message>
   <message>
+   <source>Use baseline from files</source>
+   <translation>Basis aus den Dateien</translation>
+  </message>
+  <message>
+   <source>Use values from files</source>
+   <translation>Werte aus den Dateien</translation>
+  </message>
+  <message>
    <source>Used on</source>
    <translation>Verwendet auf</translation>
   </message>
@@ -4158,8 +4162,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>VM oder LUN</translation>
   </message>
   <message>
-   <source>VM or LUN of the row</source>
-   <translation>VM oder LUN, zu der die Zeile gehört</translation>
+   <source>VM or LUN name</source>
+   <translation>Name der VM oder LUN</translation>
   </message>
   <message>
    <source>VM or LUN of {}</source>
@@ -4638,8 +4642,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Ausgewählte oder alle Zeilen mit Spaltenüberschriften kopieren</translation>
   </message>
   <message>
-   <source>counter of the row</source>
-   <translation>Zähler, zu dem die Zeile gehört</translation>
+   <source>counter name</source>
+   <translation>Name des Zählers</translation>
   </message>
   <message>
    <source>counter without a metric</source>
@@ -4702,8 +4706,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Platte des Zielgeräts</translation>
   </message>
   <message>
-   <source>disk of the row</source>
-   <translation>Platte, zu der die Zeile gehört</translation>
+   <source>disk name</source>
+   <translation>Name der Platte</translation>
   </message>
   <message>
    <source>documented</source>
@@ -5182,8 +5186,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Notiz lesen, ändern oder löschen</translation>
   </message>
   <message>
-   <source>reason, such as: vCenter failed over at 09:40</source>
-   <translation>Grund, etwa: Failover von vCenter um 09:40</translation>
+   <source>reason, for example vCenter failed over at 09:40</source>
+   <translation>Grund, z. B. Failover von vCenter um 09:40</translation>
   </message>
   <message>
    <source>remove a counter from the chart</source>

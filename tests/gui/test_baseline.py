@@ -108,7 +108,7 @@ def test_that_a_guess_is_marked_and_a_click_on_the_mark_offers_the_configuration
     settle(guessed, qtbot)
     assert base(guessed) == ("MCS linked", "choice")
     assert "guessed" not in marks(guessed)["MCS linked"]
-    entry(guessed.runs.baselines_menu(study), "As in the files").trigger()
+    entry(guessed.runs.baselines_menu(study), "Use baseline from files").trigger()
     settle(guessed, qtbot)
     assert base(guessed) == ("MCS full", "guessed")
 

@@ -265,11 +265,11 @@ def test_that_counters_go_with_their_column_and_no_role_is_given_twice(
     open_and_wait(window, qtbot, lab)
     window.runs.map_columns()
     dialog = dialog_of(window, qtbot)
-    pick(dialog.rows[2].meaning, "VM or LUN of the row")
+    pick(dialog.rows[2].meaning, "VM or LUN name")
     assert (dialog.counter_rows, dialog.columns.rowCount()) == ([], 4)
     press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
     assert dialog.said.text() == snapshot
-    pick(dialog.rows[2].meaning, "counter of the row")
+    pick(dialog.rows[2].meaning, "counter name")
     assert [row.name for row in dialog.counter_rows] == ["Read IOPS", "Delay"]
     press(dialog, QDialogButtonBox.StandardButton.Cancel, qtbot)
     assert load_mappings() == {}

@@ -36,7 +36,7 @@ def anonymise_options(parser: argparse.ArgumentParser) -> None:
         metavar="WORDS",
         help="additional words to replace, separated by commas (with --anonymise)",
     )
-    add("--key", type=path_of, metavar="FILE", help="CSV file that maps names to pseudonyms (with --anonymise)")
+    add("--key", type=path_of, metavar="FILE", help="CSV file to write names and pseudonyms to (with --anonymise)")
 
 
 def check_anonymise(options: argparse.Namespace) -> None:

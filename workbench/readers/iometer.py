@@ -113,7 +113,7 @@ def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
     others = sum(results.others for results in file.results)
     if others:
         rows_repeat = "row" if others == 1 else "rows", "repeats" if others == 1 else "repeat"
-        message = "{:,} {} for managers, workers, disks and processors {} the ALL rows.".format(others, *rows_repeat)
+        message = "{:,} {} of a manager, worker, disk or processor {} the ALL rows.".format(others, *rows_repeat)
         problems.append(bt.info(name, "other-levels", message, "ignored; totals count each I/O only once"))
     problems.extend(_damaged_parts(file, name))
     problems.extend(bt.open_end(loaded, name, problems))

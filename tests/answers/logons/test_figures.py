@@ -109,11 +109,11 @@ def test_that_vsimax_is_drawn_at_its_threshold_with_the_value_of_the_analyzer_ne
     assert named["threshold"].y.tolist() == pytest.approx([1_257.5] * 2)
     assert figure.caption == snapshot
     (card,) = limit_cards(found, LOOKS)
-    assert (card.value, card.unit, card.detail) == ("21", "sessions", "analyzer: 19")
+    assert (card.value, card.unit, card.detail) == ("21", "sessions", "Login VSI Analyzer: 19")
     rows = limits_table(found, LOOKS).rows
     assert [(row[2].text, row[3].text) for row in rows] == [
         ("VSImax 4.1 (VDI Workbench)", "21"),
-        ("Login VSI analyzer", "19"),
+        ("Login VSI Analyzer", "19"),
     ]
 
 

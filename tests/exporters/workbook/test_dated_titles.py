@@ -31,7 +31,7 @@ def test_that_the_title_of_the_what_if_chart_follows_the_number_of_desktops(
         charts = [archive.read(name).decode() for name in archive.namelist() if "charts/chart" in name]
     titles = [re.search(r"<title><tx><strRef><f>'([^']+)'!([^<]+)</f>.*?<v>([^<]+)</v>", chart) for chart in charts]
     ((sheet, place, words),) = (title.groups() for title in titles if title)
-    assert words == "500 desktops (fixed values)"
+    assert words == "500 desktops (not recalculated)"
     assert load_sheets(written, sheet, data_only=True)[sheet][place.replace("$", "")].value == words
     book = load_workbook(written)
     (cell,) = book.defined_names["Sizing_desktops"].destinations

@@ -98,7 +98,7 @@ def test_that_a_report_has_the_numbers_of_its_tables_and_a_legend(qtbot: QtBot, 
 
 def test_that_omitted_rows_are_reported(qtbot: QtBot, tmp_path: Path) -> None:
     told = write_report(tmp_path / "a.pdf", _story(100))
-    assert "Overview, Worst VMs: first 16 of 101 rows. The exported page (.html) shows all rows." in told
+    assert "Table “Worst VMs” under “Overview”: first 16 of 101 rows. The exported page (.html) shows all rows." in told
     assert "first 16 of 101 rows" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
 
 

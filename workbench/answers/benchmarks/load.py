@@ -151,7 +151,7 @@ def load_figure(curve: LoadCurve) -> Figure:
     at = np.array([point.iops.mean for point in points])
     latency = np.array([point.latency_ms.mean for point in points])
     knee = curve.points[curve.knee]
-    words = f"beyond the knee at {load_name(knee)}"
+    words = f"beyond the knee ({load_name(knee)})"
     beyond = () if curve.open_ended else (Region(words, knee.iops.mean, float(at[-1])),)
     panel = Panel(
         "",

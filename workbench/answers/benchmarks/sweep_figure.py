@@ -76,7 +76,7 @@ def sweep_figure(sweep: DepthSweep) -> Figure:
     axis = _axis(sweep)
     iops = [_line("IOPS", at, [step.iops for step in steps], _LINE)]
     knee = sweep.knee
-    words = f"beyond the knee at {sweep.at[knee]}"
+    words = f"beyond the knee ({_load_words(sweep)})"
     beyond = () if sweep.open_ended else (Region(words, float(at[knee]), float(at[-1])),)
     # Room above the line for the words.
     most = 1.3 * steps[sweep.best].iops.mean
@@ -91,8 +91,7 @@ def sweep_figure(sweep: DepthSweep) -> Figure:
 
 def knee_words(sweep: DepthSweep) -> str:
     """The answer as a sentence."""
-    step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
-    depth = f"queue depth {at}" if sweep.varies == "queue_depth" else plural(at, "thread")
+    step, best, depth = sweep.steps[sweep.knee], sweep.steps[sweep.best], _load_words(sweep)
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the maximum" if best.iops.mean else "no I/O"
     where = f"{depth} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
@@ -101,6 +100,12 @@ def knee_words(sweep: DepthSweep) -> str:
         return f"The first step is enough: {where}. No doubling of the load raises IOPS by {_GAIN}."
     bought = doubling_gains(sweep)[sweep.knee]
     return f"Knee at {where}. Doubling this load raises IOPS by {percent(bought)}."
+
+
+def _load_words(sweep: DepthSweep) -> str:
+    """The load at the knee, `queue depth 16` or `4 threads`."""
+    at = sweep.at[sweep.knee]
+    return f"queue depth {at}" if sweep.varies == "queue_depth" else plural(at, "thread")
 
 
 def knee_place(sweep: DepthSweep) -> float:

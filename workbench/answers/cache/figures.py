@@ -12,8 +12,9 @@ from workbench.answers.common.traces.traces import Traces, View, traces, windows
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Region
 from workbench.measures.configurations import Group
 from workbench.model.metric import Quantity
+from workbench.model.problem import few_named
 from workbench.model.run import Provisioning
-from workbench.words.captions import FEW, captioned, few, named, named_lines
+from workbench.words.captions import FEW, captioned, named, named_lines
 from workbench.words.metrics import MB, phase_words
 from workbench.words.numbers import number
 
@@ -130,7 +131,7 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
     return captioned(
         (
             "PVS cache: estimated from the nonpaged pool" if estimated else "",
-            f"No cache counters were recorded for {few(without)}" if without else "",
+            f"No cache counters for {few_named([*map(named, without)], FEW)}" if without else "",
             "" if estimated or without else "Cache use of each VM",
         ),
         (

@@ -104,7 +104,7 @@ def limit_cards(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[C
         reached = [figures.vsimax for figures in vsimax.figures if figures.vsimax is not None]
         scores = [test.score for run in vsimax.runs for test in run.eux_summaries if test.score is not None]
         most = [figures.most_active for figures in vsimax.figures if figures.reached is False and figures.most_active]
-        why = f"analyzer: {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
+        why = f"Login VSI Analyzer: {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
         if reached:
             value, unit, note = count_words(float(np.mean(reached))), "sessions", vsimax.figures[0].model.name
         elif vsimax.reported:

@@ -245,7 +245,7 @@ def _limits(group: Group, run: RunVsimax) -> Iterator[_Limit]:
         more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
         more = f"{summary.test}: {more}" if more else summary.test
         source = known_source(explain_analyzer(run.run, summary))
-        says = Cell("Login VSI analyzer", "Login VSI analyzer")
+        says = Cell("Login VSI Analyzer", "Login VSI Analyzer")
         told = Cell(more or MISSING, more or None)
         yield _Limit(group, run, says, _whole(summary.vsimax, source), summary.launched, told, summary.baseline_ms)
     for test in run.eux_summaries:

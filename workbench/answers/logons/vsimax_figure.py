@@ -191,7 +191,7 @@ def verdict(group: GroupVsimax) -> str:
     elif figures:
         parts.append(figures[0].why.removesuffix("."))
     if group.reported:
-        parts.append(f"analyzer: {count_words(float(np.mean(group.reported)))}")
+        parts.append(f"Login VSI Analyzer: {count_words(float(np.mean(group.reported)))}")
     return " · ".join(parts) or "no timer samples"
 
 

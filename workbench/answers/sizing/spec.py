@@ -47,7 +47,7 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
         choices=(BOOT, LOGON),
         help="type of storm to calculate (default: boot)",
     )
-    parser.add_argument("--window", type=float, metavar="M", help="time in minutes over which the starts are spread")
+    parser.add_argument("--window", type=float, metavar="M", help="minutes over which the boots or logons are spread")
 
 
 COMMANDS = (

@@ -94,10 +94,10 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "coincidence_percent",
         DEMAND,
-        "percentile of the total ÷ all VMs busy at once",
+        "coincidence factor of the VMs",
         "100 * {iops_summed} / {iops_all_at_once}",
         "%",
-        note="coincidence factor: below 100 %, the VMs are not all busy at once",
+        note="below 100 %, the VMs are not all busy at once",
     ),
     SizingRule(
         "iops_steady", DEMAND, "IOPS of the working load", "{vms} * {iops_per_vm}", "IOPS", bound="working load"
@@ -141,7 +141,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_busy",
         DISKS,
-        "disk I/Os of the working load, with the read share of the busiest moments",
+        "disk I/Os of the working load, with the read share at peak load",
         _penalised("iops_steady", "busy_read_percent"),
         "IOPS",
         note="for comparison: the step above uses the mean share of reads",

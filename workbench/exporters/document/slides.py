@@ -132,21 +132,27 @@ def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: 
     based = _runs_words(runs, groups)
     if study:
         based = f"{based} (study '{study}')" if based else f"the study '{study}'"
-    parts = (f"Based on {based}" if based else "", *_uncertainty(finding), _phase_rule(finding, runs))
+    parts = (f"Based on {based}" if based else "", *_uncertainty(finding), *_phase_rules(finding, runs, groups))
     return as_sentences([part[:1].upper() + part[1:] for part in (*parts, _vantages(finding, runs))])
 
 
 def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
     """The runs as text: `3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS, 1 run of PVS 3 GB`."""
-    short = short_names([group.label for group in groups])
-    labels = {folder: short[group.label] for group in groups for folder in group.folders}
+    names = _names(runs, groups)
     by_count: dict[int, list[str]] = {}
-    for name, count in Counter(labels.get(run.run.folder, run.run.configuration.name) for run in runs).items():
+    for name, count in Counter(names[run.run.folder] for run in runs).items():
         by_count.setdefault(count, []).append(name)
     return ", ".join(
         f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {_configurations(names)}"
         for count, names in by_count.items()
     )
+
+
+def _names(runs: Sequence[RunFigures], groups: Sequence[Group]) -> dict[str, str]:
+    """The short name of each run's configuration, by the folder of the run."""
+    short = short_names([group.label for group in groups])
+    labels = {folder: short[group.label] for group in groups for folder in group.folders}
+    return {run.run.folder: labels.get(run.run.folder, run.run.configuration.name) for run in runs}
 
 
 def _configurations(names: Sequence[str]) -> str:
@@ -180,13 +186,21 @@ def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
     return [row for row in rows if row is not None]
 
 
-def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
-    rules = dict.fromkeys(rule_of(row.phase) for row in _rows(finding, runs))
-    words = tuple(dict.fromkeys(map(_rule_words, rules)))
-    if not words:
-        return ""
-    told = words[0] if len(words) == 1 else f"for some runs, {words[0]}; for others, {', or '.join(words[1:])}"
-    return f"{_phase_name(finding.phase)}: {told}"
+def _phase_rules(finding: Finding, runs: Sequence[RunFigures], groups: Sequence[Group]) -> tuple[str, ...]:
+    """The rule of the phase, or one part per rule that names its configurations. If a configuration has several rules,
+    the part names no configuration."""
+    names = _names(runs, groups)
+    users: dict[str, dict[str, None]] = {}
+    for run in runs:
+        row = run.phase(finding.phase) if finding.phase else None
+        if row is not None:
+            users.setdefault(_rule_words(rule_of(row.phase)), {})[names[run.run.folder]] = None
+    phase, words = _phase_name(finding.phase), tuple(users)
+    if len(words) < 2:
+        return tuple(f"{phase}: {rule}" for rule in words)
+    if sum(map(len, users.values())) > len(set().union(*users.values())):
+        return (f"{phase}: for some runs, {words[0]}; for others, {', or '.join(words[1:])}",)
+    return tuple(f"{phase} of {_configurations(tuple(users[rule]))}: {rule}" for rule in words)
 
 
 def _phase_name(phase: str) -> str:

@@ -206,7 +206,7 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     sheet.sheet_view.showGridLines = False
 
 
-MARK = "fixed values"
+MARK = "not recalculated"
 # The note above the numbers of a chart or a table.
 PLAIN = "Only cells with a formula are recalculated"
 # The note below the title of a sheet of sentences.
@@ -218,7 +218,7 @@ PAGE_LEGEND = (
 
 
 def exported(head: str) -> str:
-    """Text like `Verdict (fixed values)`."""
+    """Text like `Verdict (not recalculated)`."""
     return f"{head} ({MARK})" if head else MARK.capitalize()
 
 

@@ -158,7 +158,7 @@ class CommandPalette(QDialog):
         self._shown: list[PaletteEntry] = []
         self.field = QLineEdit()
         self.field.setObjectName("search")
-        self.field.setPlaceholderText(tr("Type a command, a page, a phase, a VM …"))
+        self.field.setPlaceholderText(tr("Type a command, page, phase or VM…"))
         self.field.setAccessibleName(tr("Search commands"))
         self.list = QListWidget()
         self.list.setObjectName("rail")

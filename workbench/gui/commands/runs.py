@@ -143,7 +143,7 @@ class RunCommands(Commands):
                 entry.setCheckable(True)
                 entry.setChecked(group.baseline_by is not None)
         menu.addSeparator()
-        entry = menu.addAction(tr("As in the files"), partial(self.compare_with, "", study))
+        entry = menu.addAction(tr("Use baseline from files"), partial(self.compare_with, "", study))
         entry.setEnabled(any(group.baseline_by is BaselineEvidence.CHOICE for group in groups))
         return menu
 

@@ -36,11 +36,7 @@ from workbench.study.series.time_zone import offset_minutes
 Header = tuple[TimedCsv, ColumnMapping, Kinds]
 LEFT_OUT, COUNTER = "ignored", "counter without a metric"
 # The columns that name a row of a long table, by the field of the mapping.
-ROLES = {
-    "machine_column": "VM or LUN of the row",
-    "disk_column": "disk of the row",
-    "counter_column": "counter of the row",
-}
+ROLES = {"machine_column": "VM or LUN name", "disk_column": "disk name", "counter_column": "counter name"}
 PREVIEW_ROWS = 6
 # Each row of the table contains five widgets. Columns beyond this number keep the proposal.
 MAX_COLUMNS = 300

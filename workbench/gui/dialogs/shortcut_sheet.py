@@ -52,7 +52,7 @@ GESTURES = {
         ("Double-click, Return", "show the source of the number"),
         ("Arrows, Tab", "move between cells (arrows), leave the table (Tab)"),
     ),
-    "In a text": (("Tab", "move to the next field"), ("Ctrl+Enter", "confirm"), ("Esc", "undo typing")),
+    "In a text field": (("Tab", "move to the next field"), ("Ctrl+Enter", "confirm"), ("Esc", "undo typing")),
     "In the findings": (
         ("Double-click, Return", "go to the evidence"),
         ("1, 2, 3", "go to the evidence of the finding with this number"),

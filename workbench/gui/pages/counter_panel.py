@@ -105,7 +105,7 @@ class CounterPanel(QFrame):
 
     def _build(self) -> None:
         self.field.setObjectName("search")
-        self.field.setPlaceholderText(tr("Search host, object, counter …"))
+        self.field.setPlaceholderText(tr("Search hosts, objects or counters…"))
         self.field.setAccessibleName(tr("Search counters"))
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(lambda _text: self._timer.start())

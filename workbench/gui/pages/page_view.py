@@ -327,7 +327,7 @@ class Welcome(QWidget):
         self.open.setProperty("kind", "primary")
         self.sample = QPushButton(tr("Open sample study"))
         self.damaged = QPushButton(tr("Open defect examples"))
-        self.damaged.setToolTip(tr("Sample runs, each with one defect, that show how problems are reported"))
+        self.damaged.setToolTip(tr("Sample runs with one defect each, to show how problems are reported"))
         self.prepare = QPushButton(tr("Prepare a test"))
         self.prepare.setToolTip(tr("Shows which counters to log for your questions"))
         self.recent = QVBoxLayout()

@@ -353,7 +353,8 @@ def _flow_section(flow: Flow, contents: ReportContents, story: Document, section
     for table in tables:
         below = _words_height(flow, ends) if table is tables[-1] else 0.0
         if message := flow_table(flow, table, table.name or section.name, rows, below):
-            contents.told.append(f"{section.name}, {message}")
+            place = f"Table “{table.name}” under “{section.name}”" if table.name else section.name
+            contents.told.append(place + message.removeprefix(table.name or section.name))
     for text in ends:
         flow.gap(_GAP)
         flow.words(text, ink.small, "quiet")

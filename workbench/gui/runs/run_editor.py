@@ -193,7 +193,7 @@ class RunEditor(QDialog):
         self.said.hide()
         in_column(area, self.said, self.buttons, on=self, margins=(18, 16, 10, 14))
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
-        restore.setText(tr("As in the files"))
+        restore.setText(tr("Use values from files"))
         restore.setEnabled(any(not edit.nothing for edit in self._edits))
         restore.clicked.connect(self.restore)
         done = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
@@ -244,7 +244,7 @@ def _checked(edits: RunEdits) -> RunEdits:
 
 def reason_hint() -> str:
     """The placeholder of an empty field for the reason of an exclusion."""
-    return tr("reason, such as: vCenter failed over at 09:40")
+    return tr("reason, for example vCenter failed over at 09:40")
 
 
 def _buddy(words: str, widget: QWidget) -> QLabel:

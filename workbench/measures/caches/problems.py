@@ -264,7 +264,7 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "overflow-unknown",
-        f"{counter} whether the cache of {few_named(unknown)} overflowed.",
+        f"{counter} whether the cache overflowed: {few_named(unknown)}.",
         "overflow shown as unknown",
         Severity.INFO,
     )

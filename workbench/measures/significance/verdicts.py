@@ -88,7 +88,7 @@ def _direction(found: Change, better: Direction) -> Verdict:
 
 
 def _same(found: Change, margin: float) -> str:
-    words = f"both one-sided tests show a change smaller than {100 * margin:g} %"
+    words = f"the equivalence test shows a change within ±{100 * margin:g} %"
     ends = found.same_ends(margin) if found.scale == "logs" else None
     if ends is None:
         return words

@@ -141,7 +141,8 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     title, share = f"Remaining writes, {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
-        return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
+        lacks = "requires a baseline without RAM cache" if kind.shares.baseline is None else "not measured"
+        return Card(title, _LOOK, MISSING, "", lacks, tag)
     low, high = number(100 * share.low), number(100 * share.high)
     whose = f"of the writes of {kind.shares.baseline}, {tag}"
     if share.value is None:

@@ -134,7 +134,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
     if bound is not None:
-        yield f"{mb_words(ceil(bound))} is enough for {plural(vms, 'other VM')} (90{THIN}% confidence)"
+        yield f"{mb_words(ceil(bound))} per VM is enough for {plural(vms, 'other VM')} (90{THIN}% confidence)"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
         yield "It is unknown how much cache other VMs need"
@@ -160,7 +160,7 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "The curve of remaining writes needs a configuration without RAM cache."
+        return "The curve of remaining writes requires a baseline without RAM cache."
     tested = plural(len(kind.shares.sizes), "size")
     return f"There is no curve of remaining writes: only {tested} tested. Test three or more."
 

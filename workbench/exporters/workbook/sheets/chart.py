@@ -248,7 +248,7 @@ def _regions(panel: Panel) -> list[str]:
     shown = [
         region.words if panel.x.categories else f"{region.words} ({_span(region, panel.x)})" for region in panel.regions
     ]
-    return [f"Also shaded in VDI Workbench: {', '.join(shown)}"] if shown else []
+    return [f"Shaded in VDI Workbench, but not here: {', '.join(shown)}"] if shown else []
 
 
 def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:

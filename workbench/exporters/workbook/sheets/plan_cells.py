@@ -40,7 +40,7 @@ class PlanCells:
 
     def dated(self, text: str) -> str:
         """The formula of a title over numbers that do not follow the plan; empty if it does not name the number of
-        desktops. The title says "fixed values", and adds the present number of desktops if that has changed."""
+        desktops. The title says "not recalculated", and adds the present number of desktops if that has changed."""
         if not self.live(text):
             return ""
         cell, was = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}", self.plans[0].givens["desktops"].number

@@ -429,8 +429,8 @@ def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
 
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
-    note = f"{step.note}. " if step.note else ""
-    return f"{note}assumed inputs: {'; '.join(assumed)}" if assumed else note
+    note = f"{step.note}. Assumed" if step.note else "assumed"
+    return f"{note} inputs: {'; '.join(assumed)}" if assumed else f"{step.note}. " * bool(step.note)
 
 
 def _format(value: float | str | None) -> str:
