@@ -2804,8 +2804,8 @@
    <translation>Perzentil der IOPS je VM</translation>
   </message>
   <message>
-   <source>Percentile of the summed IOPS ÷ number of VMs</source>
-   <translation>Perzentil der summierten IOPS ÷ Zahl der VMs</translation>
+   <source>Percentile of the summed IOPS per measured VM</source>
+   <translation>Perzentil der summierten IOPS je gemessene VM</translation>
   </message>
   <message>
    <source>Percentiles</source>

@@ -76,11 +76,11 @@ def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> 
     known = getattr(figures, figure)
     value = None if known is None else float(known)
     what = (
-        "number of active sessions when the index first exceeded the threshold"
+        "number of active sessions when the index first exceeds the threshold"
         if figure == "vsimax"
         else "baseline response time"
     )
-    formula = f"{figures.model.name}, {what}: {figures.model.about}"
+    formula = f"{what} ({figures.model.name}). {figures.model.about}"
     times = np.array([timer.value for timer in figures.timers])
     sources = _by_file(figures.timers, times, None, "response times of the timers")
     return of_run(run, figure, value, formula, sources, figures.why)
@@ -110,7 +110,10 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
         return _count(found, figure)
     if figure == _TREND:
         slope = None if found.per_100_logons is None else found.per_100_logons.slope
-        formula = "median of the slopes between all pairs of logons (Theil-Sen), in the order of their start, × 100"
+        formula = (
+            "100 × median slope of the logon time over the logon number (Theil-Sen, all pairs of logons). "
+            "Logons are numbered by start time"
+        )
         used = found.in_trend if slope is not None else ()
         return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"))
     statistic = figure.removeprefix(_LOGON)
