@@ -87,7 +87,7 @@ def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
                 logons.group.label,
                 look[logons.group.label],
                 value,
-                f"session{'s' * (value != '1')} at once",
+                f"concurrent session{'s' * (value != '1')}",
                 *stuck_words(counts),
                 logon_source([run.run.folder for run in logons.runs], "stuck"),
             )

@@ -32,7 +32,7 @@ from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, 
 from workbench.charts.inputs import Input
 from workbench.measures.configurations import Mean
 from workbench.model.run_cache import kept_of_few
-from workbench.words.captions import captioned, few
+from workbench.words.captions import captioned, few, named
 from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, number, plural
 
 SIZE, KIND = "cache.size_mb", "cache.predicted"
@@ -143,7 +143,7 @@ def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     if share is None:
         return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
     low, high = number(100 * share.low), number(100 * share.high)
-    whose = f"of the writes of {kind.shares.baseline}, {tag}"
+    whose = f"of the writes of {named(kind.shares.baseline)}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "only bounds are known", whose)
     note = "one run" if share.ends is None else bracketed(low, high) + ", one run" * share.single
@@ -258,7 +258,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     panels = []
     x = Axis("RAM cache per VM", "MB", limits=(0.0, most))
     if kind.curve:
-        y = Axis(f"Share of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
+        y = Axis("Remaining writes", f"% of {named(kind.shares.baseline)}", limits=(0.0, 105.0))
         marks = (*_writes_curves(kind, sizes, seen), _upright(chosen_mb, 105.0))
         panels.append(Panel("Remaining writes", x, y, marks, regions=regions))
     # The latest time that is drawn, in minutes.
