@@ -1049,7 +1049,7 @@
   </message>
   <message>
    <source>Dashed line at 0: cache overflow of each VM</source>
-   <translation>Gestrichelt bei 0: Überlauf jeder VM</translation>
+   <translation>Gestrichelt bei 0: Cache-Überlauf jeder VM</translation>
   </message>
   <message>
    <source>Dashed: launched sessions</source>

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from workbench.answers.logons.app_starts import app_starts
-from workbench.answers.logons.compute import STATISTICS, FloatArray, LogonFigures, logon_figures
+from workbench.answers.logons.compute import FEWEST_FOR_TREND, STATISTICS, FloatArray, LogonFigures, logon_figures
 from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.vsimax import VsimaxFigures
 from workbench.charts.figure import FigureSource
@@ -115,11 +115,12 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
             "Logons are numbered by start time"
         )
         used = found.in_trend if slope is not None else ()
-        return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"))
+        few = f"Not available: a trend needs {FEWEST_FOR_TREND} or more logons." if len(timed) < FEWEST_FOR_TREND else ""
+        return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"), few)
     statistic = figure.removeprefix(_LOGON)
     if figure == statistic or statistic not in STATISTICS:
         raise UnknownFigureError(f"There is no logon value '{figure}'. Valid names: {', '.join(LOGON_FIGURES)}.")
-    return _spread(run, figure, statistic, _times(timed), timed, f"logon times of the run: {found.rule}")
+    return _spread(run, figure, statistic, _times(timed), timed, f"logon times of the run ({found.rule})")
 
 
 def _session(found: LogonFigures, one: SessionLogon, figure: str) -> Explanation:
