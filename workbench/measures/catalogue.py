@@ -346,8 +346,7 @@ _DECLARED = (
         "power_w",
         "CPU power consumption",
         Total(Quantity.POWER, (per_second,)),
-        "(W × seconds of the sample within the phase, summed over the samples of all machines) ÷ phase "
-        "duration (s)",
+        "(W × seconds of the sample within the phase, summed over the samples of all machines) ÷ phase duration (s)",
         unit="W",
         section="Power",
         change="ratio",

@@ -127,15 +127,15 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
     # The number of runs is in the shorter line: next to the interval, it would need a third line in a narrow card.
-    value, by = value_words(row.value, measure.unit), ""
+    now, by = value_words(row.value, measure.unit), ""
     if row.shown_difference is not None:
         # The value and the difference have the same unit: it is written once.
         difference, unit = difference_words(row), f"{THIN}{measure.unit}"
         if measure.unit and measure.unit not in ("%", "s"):
-            value, difference = f"{value}{unit}", difference.removesuffix(unit)
+            now, difference = f"{now}{unit}", difference.removesuffix(unit)
         by = f" (difference {difference})"
     runs = "" if change.low is None else f" · n = {runs_words(row)}"
-    detail = f"{value}{by}{runs}"
+    detail = f"{now}{by}{runs}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 

@@ -115,7 +115,9 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
             "Logons are numbered by start time"
         )
         used = found.in_trend if slope is not None else ()
-        few = f"Not available: a trend needs {FEWEST_FOR_TREND} or more logons." if len(timed) < FEWEST_FOR_TREND else ""
+        few = (
+            f"Not available: a trend needs {FEWEST_FOR_TREND} or more logons." if len(timed) < FEWEST_FOR_TREND else ""
+        )
         return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"), few)
     statistic = figure.removeprefix(_LOGON)
     if figure == statistic or statistic not in STATISTICS:

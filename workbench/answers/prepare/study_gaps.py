@@ -143,7 +143,9 @@ _ON = {
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
     Extra.CACHE_SIZE: "Set ram_cache_mb in run.toml.",
-    Extra.LOGONS: "Create events.csv with the scripts in the test kit, or add load generator results to the run folder.",
+    Extra.LOGONS: (
+        "Create events.csv with the scripts in the test kit, or add load generator results to the run folder."
+    ),
     Extra.RESPONSES: "Add the results of Login VSI or Login Enterprise to the run folder.",
     Extra.STORAGE_TEST: "Run the fio or DiskSpd jobs in the test kit. Add their results to the study folder.",
 }

@@ -54,9 +54,7 @@ def explain_given(plan: Plan, name: str) -> Explanation:
     """Explains an input: its row in the table of constants, or the stated value that replaces it."""
     given = plan.givens[name]
     sources = (_input(name, given),)
-    explained = _of_plan(
-        plan, name, given.number, f"{given.constant.label} ({given.origin})", sources, given.source
-    )
+    explained = _of_plan(plan, name, given.number, f"{given.constant.label} ({given.origin})", sources, given.source)
     choice = given.value if isinstance(given.value, str) else ""
     return replace(explained, is_input=True, choice=choice)
 

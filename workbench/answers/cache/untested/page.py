@@ -138,12 +138,17 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
     )
 
 
+def _base(kind: Untested) -> str:
+    base = kind.shares.baseline
+    return "the baseline" if base is None else named(base)
+
+
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     title, share = f"Remaining writes, {mb_words(seen.size_mb)} cache", seen.writes_left
     if share is None:
         return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
     low, high = number(100 * share.low), number(100 * share.high)
-    whose = f"of the writes of {named(kind.shares.baseline)}, {tag}"
+    whose = f"of the writes of {_base(kind)}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "only bounds are known", whose)
     note = "one run" if share.ends is None else bracketed(low, high) + ", one run" * share.single
@@ -258,7 +263,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     panels = []
     x = Axis("RAM cache per VM", "MB", limits=(0.0, most))
     if kind.curve:
-        y = Axis("Remaining writes", f"% of {named(kind.shares.baseline)}", limits=(0.0, 105.0))
+        y = Axis("Remaining writes", f"% of {_base(kind)}", limits=(0.0, 105.0))
         marks = (*_writes_curves(kind, sizes, seen), _upright(chosen_mb, 105.0))
         panels.append(Panel("Remaining writes", x, y, marks, regions=regions))
     # The latest time that is drawn, in minutes.
