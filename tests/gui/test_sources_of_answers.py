@@ -194,7 +194,7 @@ _PLAN_NUMBERS = (
     ("plan", "Inputs", "Value", "IOPS per VM"),
     ("plan", "Inputs", "Value", "RAM per VM"),
     ("plan", "Configurations", "Disks", "MCS"),
-    ("what-if", "Required IOPS", "IOPS starts spread", ""),
+    ("what-if", "Required IOPS", "IOPS staggered starts", ""),
 )
 
 

@@ -199,7 +199,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "vms_per_host",
         HOSTS,
-        "VMs per host (RAM reserve deducted)",
+        "VMs per host with the RAM reserve",
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",
