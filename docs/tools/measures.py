@@ -15,9 +15,9 @@ HEADS = ("metric", "key", "unit", "formula", "formula based on other metrics", "
 CHANGES = {None: "not compared", "points": "percentage points"}
 # Parts of the formulas, and their short words. The page explains these words above the table. The order matters.
 SHORT = (
-    ("(read IOPS × seconds of the phase that the sample covers, summed over the samples of all VMs) ÷", "reads ÷"),
-    ("(write IOPS × seconds of the phase that the sample covers, summed over the samples of all VMs) ÷", "writes ÷"),
-    ("(IOPS × seconds of the phase that the sample covers, summed over the samples of all VMs) ÷", "total I/O ÷"),
+    ("(read IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "reads ÷"),
+    ("(write IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "writes ÷"),
+    ("(IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "total I/O ÷"),
     (
         ". Each sample is weighted by its duration. It counts if at least half of its interval is inside the phase",
         ", weighted by time",

@@ -32,28 +32,32 @@
    <translation>% der I/Os</translation>
   </message>
   <message>
+   <source>% of baseline</source>
+   <translation>% der Basis</translation>
+  </message>
+  <message>
+   <source>% of baseline, lower bound</source>
+   <translation>% der Basis, Untergrenze</translation>
+  </message>
+  <message>
+   <source>% of baseline, measured</source>
+   <translation>% der Basis, gemessen</translation>
+  </message>
+  <message>
+   <source>% of baseline, predicted</source>
+   <translation>% der Basis, vorhergesagt</translation>
+  </message>
+  <message>
+   <source>% of baseline, upper bound</source>
+   <translation>% der Basis, Obergrenze</translation>
+  </message>
+  <message>
    <source>% of one port</source>
    <translation>% eines Ports</translation>
   </message>
   <message>
    <source>% of size</source>
    <translation>% der Größe</translation>
-  </message>
-  <message>
-   <source>%, lower bound</source>
-   <translation>%, Untergrenze</translation>
-  </message>
-  <message>
-   <source>%, measured</source>
-   <translation>%, gemessen</translation>
-  </message>
-  <message>
-   <source>%, predicted</source>
-   <translation>%, vorhergesagt</translation>
-  </message>
-  <message>
-   <source>%, upper bound</source>
-   <translation>%, Obergrenze</translation>
   </message>
   <message>
    <source>&amp;About VDI Workbench</source>
@@ -1044,8 +1048,8 @@
    <translation>Dunkel</translation>
   </message>
   <message>
-   <source>Dashed line at 0: overflow of each VM</source>
-   <translation>Gestrichelt bei 0: Überlauf jeder VM</translation>
+   <source>Dashed line at 0: cache overflow of each VM</source>
+   <translation>Gestrichelt bei 0: Cache-Überlauf jeder VM</translation>
   </message>
   <message>
    <source>Dashed: launched sessions</source>
@@ -1128,7 +1132,7 @@
    <translation>Deutsch</translation>
   </message>
   <message>
-   <source>Diamond: RAM cache of the most demanding VM</source>
+   <source>Diamond: RAM cache needed by the most demanding VM</source>
    <translation>Raute: RAM-Cache, den die VM mit dem höchsten Bedarf braucht</translation>
   </message>
   <message>
@@ -2804,8 +2808,8 @@
    <translation>Perzentil der IOPS je VM</translation>
   </message>
   <message>
-   <source>Percentile of the summed IOPS ÷ number of VMs</source>
-   <translation>Perzentil der summierten IOPS ÷ Zahl der VMs</translation>
+   <source>Percentile of the summed IOPS per measured VM</source>
+   <translation>Perzentil der summierten IOPS je gemessene VM</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -2948,8 +2952,8 @@
    <translation>Warteschlangentiefe und Threads</translation>
   </message>
   <message>
-   <source>Queue depth × threads or clones</source>
-   <translation>Warteschlangentiefe × Threads oder Klone</translation>
+   <source>Queue depth; ×: threads, or clones of a job</source>
+   <translation>Warteschlangentiefe; ×: Threads oder Klone eines Jobs</translation>
   </message>
   <message>
    <source>RAID</source>

@@ -74,7 +74,7 @@ def test_that_contributions_in_json_sum_to_the_phase_table(lab: Path, capsys: py
 
 def test_that_the_table_lists_formula_and_phase_and_counters(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "summary", str(lab), "--explain")
-    assert "Formula: (IOPS × seconds of the phase that the sample covers" in text
+    assert "Formula: (IOPS × seconds of the sample within the phase" in text
     assert "Phase: steady state, 2016-05-10 08:01:00 to 2016-05-10 08:04:00 UTC" in text
     assert "Disk Reads/sec" in text
 

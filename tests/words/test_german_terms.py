@@ -88,10 +88,7 @@ def test_that_a_german_text_in_a_longer_one_is_not_translated_again() -> None:
             "100 × (reads during boot + (100 − reads during boot))",
             "100 × (Leseanteil beim Start + (100 − Leseanteil beim Start))",
         ),
-        (
-            "VMs × (1 + load variation per VM, relative to the test)",
-            "VMs × (1 + Lastschwankung je VM, verglichen mit dem Test)",
-        ),
+        ("VMs × (1 + relative load variation per VM)", "VMs × (1 + relative Lastschwankung je VM)"),
         ("IOPS per VM in steady state vs. 'MCS' ≤ −80 %", "IOPS je VM im Steady State gegenüber „MCS“ ≤ −80 %"),
     ],
 )

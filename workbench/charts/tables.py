@@ -51,7 +51,7 @@ _JOINED = re.compile(
     r"|je|der|des|einer|am|nach|bei|einschließlich|gegenüber)\b(?! \d)"
 )
 # The unit proper, with the words before and after it.
-_UNIT = re.compile(r"(?!per |je )(?:(.+?),? )?([KMG]i?B|MB/VM|ms|s|min|%|pp|W)(?:, (.+))?")
+_UNIT = re.compile(r"(?!per |je )(?:(.+?),? )?([KMG]i?B|MB/VM|ms|s|min|%(?: of baseline| der Basis)?|pp|W)(?:, (.+))?")
 
 
 def heading(column: Column) -> str:

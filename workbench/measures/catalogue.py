@@ -39,14 +39,19 @@ _NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
 _IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
-_SUM = "IOPS × seconds of the phase that the sample covers, summed over the samples of all VMs"
+_SUM = "IOPS × seconds of the sample within the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
-_OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os). Converted from s to ms"
+_OVER_READS, _OVER_WRITES = (
+    f"({half} latency × {half}s, summed over the samples of all VMs) ÷ (sum of {half}s). Converted from s to ms"
+    for half in ("read", "write")
+)
 _P95 = (
     "95th percentile of the samples of all VMs. Each sample is weighted by its duration. "
     "It counts if at least half of its interval is inside the phase"
 )
-_P95_BUSY = f"{_P95}. Samples without I/O are ignored. Converted from s to ms"
+_P95_READS, _P95_WRITES = (
+    f"{_P95}. Samples without {half} are ignored. Converted from s to ms" for half in ("reads", "writes")
+)
 _LAST = "last sample of each VM in the phase, mean over VMs, ÷ 2^20 (bytes to MB)"
 _HIGHEST = "highest sample of any VM in the phase ÷ 2^20 (bytes to MB)"
 _stated = partial(Measure, section="Measured")
@@ -227,7 +232,7 @@ _DECLARED = (
         "read_latency_ms",
         "Read latency",
         MeanLatency(_READ_LATENCY, _READS),
-        _OVER_IO,
+        _OVER_READS,
         change="ratio",
         trace=_READ_LATENCY,
         factor=1e3,
@@ -236,14 +241,14 @@ _DECLARED = (
         "read_latency_p95_ms",
         "p95 of read latency",
         PercentileOfLatency(_READ_LATENCY, _READS),
-        _P95_BUSY,
+        _P95_READS,
         optional=True,
     ),
     _latency(
         "write_latency_ms",
         "Write latency",
         MeanLatency(_WRITE_LATENCY, _WRITES),
-        _OVER_IO,
+        _OVER_WRITES,
         change="ratio",
         trace=_WRITE_LATENCY,
         factor=1e3,
@@ -252,7 +257,7 @@ _DECLARED = (
         "write_latency_p95_ms",
         "p95 of write latency",
         PercentileOfLatency(_WRITE_LATENCY, _WRITES),
-        _P95_BUSY,
+        _P95_WRITES,
         optional=True,
     ),
     _cache("cache_ram_used_mb_end", "Cache RAM used at end", LastReading(_RAM), _LAST, change="ratio", better="none"),
@@ -341,8 +346,7 @@ _DECLARED = (
         "power_w",
         "CPU power consumption",
         Total(Quantity.POWER, (per_second,)),
-        "(W × seconds of the phase that the sample covers, summed over the samples of all machines) ÷ phase "
-        "duration (s)",
+        "(W × seconds of the sample within the phase, summed over the samples of all machines) ÷ phase duration (s)",
         unit="W",
         section="Power",
         change="ratio",

@@ -173,7 +173,8 @@ def within_words(within: WithinRun | None, unit: str) -> str:
     ends = f"{number(within.low)} to {number(within.high)} {unit}"
     return (
         f"95 % interval within this run: {ends} (block bootstrap, blocks of {within.block_s:.3g} s). "
-        f"{within.above:,} of {within.samples:,} samples are higher than the value. Other runs may differ more."
+        f"{within.above:,} of {within.samples:,} samples are higher than the value. "
+        "The values of other runs may be outside this interval."
     )
 
 

@@ -56,7 +56,8 @@ class Explanation:
     `value` is the value in the table. `note` is the reason why there is no value, or a limitation of the value. `run`,
     `folder`, `configuration` and `phase` are set if the value belongs to exactly one of them. `moment`: the value is a
     time (seconds since 1970 UTC). If `is_sum` is False, the contributions do not add up to the value, except by chance.
-    `within` is the uncertainty of a percentile within its run.
+    `within` is the uncertainty of a percentile within its run. `is_input`: the value is an input of a plan, and
+    `formula` is its name and origin; `choice` is its value if that is not a number.
     """
 
     figure: str
@@ -71,6 +72,8 @@ class Explanation:
     moment: bool = False
     is_sum: bool = True
     within: WithinRun | None = None
+    is_input: bool = False
+    choice: str = ""
 
     @property
     def adds_up(self) -> bool:

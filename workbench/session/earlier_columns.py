@@ -33,7 +33,16 @@ _COLUMNS = {
         "Disk levels off at MB": "Cache disk MB, levelled off",
         "Overflow after": "Overflow time after start",
     },
-    "Predicted sizes": {"Cache disk highest VM, MB, at least": "Cache disk highest of all VMs, MB, at least"},
+    "Predicted sizes": {
+        "Cache disk highest VM, MB, at least": "Cache disk highest of all VMs, MB, at least",
+        "Remaining writes %": "Remaining writes % of baseline",
+        "Remaining writes %, lower bound": "Remaining writes % of baseline, lower bound",
+        "Remaining writes %, upper bound": "Remaining writes % of baseline, upper bound",
+    },
+    "Tested sizes": {
+        "Remaining writes %, measured": "Remaining writes % of baseline, measured",
+        "Remaining writes %, predicted": "Remaining writes % of baseline, predicted",
+    },
     "Required IOPS": {
         "Total I/O per start": "Total I/O per VM or session",
         "IOPS per start": "IOPS per VM or session",

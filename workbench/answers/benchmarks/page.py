@@ -420,7 +420,7 @@ def _asked_more(sweep: DepthSweep) -> str:
     knee, best = sweep.at[sweep.knee], sweep.at[sweep.best]
     if best <= knee:
         return "the knee itself" if best == knee else "before the knee"
-    return f"{number(best / knee)} × the I/Os in flight at the knee"
+    return f"{number(best / knee)} times the load at the knee"
 
 
 def _knee_latency(sweep: DepthSweep) -> tuple[Card, ...]:

@@ -20,7 +20,7 @@ QUESTION = "Does the I/O dip when the cache overflows?"
 EMPTY = "No overflow was found, so there is no IOPS dip to show."
 MOST_LINES = 12
 METHOD = (
-    "Time 0 is the overflow of each VM",
+    "Time 0 is the cache overflow of each VM",
     f"Dip: IOPS are below 75{THIN}% of the median before the overflow",
     f"A dip ends after three consecutive samples at 90{THIN}% of it",
     "The median covers the 5 minutes before the overflow",
@@ -43,7 +43,7 @@ def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fi
     if not panels:
         return Figure(DIP, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     words, unknown = dip_words(answer.dips), unknown_dip_words(answer.dips)
-    caption = "IOPS per VM, aligned at the overflow of each VM" if words == unknown else dip_short(answer.dips)
+    caption = "IOPS per VM, aligned at the cache overflow of each VM" if words == unknown else dip_short(answer.dips)
     return Figure(DIP, QUESTION, caption, tuple(panels), summary=words, note=unknown, method=METHOD)
 
 

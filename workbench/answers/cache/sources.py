@@ -48,7 +48,7 @@ _RATES: dict[str, tuple[Tier, tuple[Quantity, ...], Callable[[Split], float | No
 PER_VM = "_per_vm"
 TIER_FIGURES = (*_RATES, *(name + PER_VM for name in _RATES))
 _FORMULA = (
-    "(IOPS of the tier × seconds of the phase that the sample covers, summed over the samples of all VMs) ÷ phase "
+    "(IOPS of the tier × seconds of the sample within the phase, summed over the samples of all VMs) ÷ phase "
     "duration (s)"
 )
 

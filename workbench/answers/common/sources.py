@@ -17,7 +17,7 @@ from workbench.measures.traced import TRACED
 from workbench.model.source import Explanation, SourceRows
 from workbench.study.series.vm_series import kept_samples
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, moment, number
+from workbench.words.numbers import MISSING, THIN, fixed, moment, number
 
 
 def source_of(group: Group, phase: str, figure: str, value: float | None = None) -> FigureSource | None:
@@ -99,16 +99,28 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
 
 def explained_words(explanation: Explanation) -> str:
     """The value with its formula and phase, line by line."""
-    value = moment(explanation.value) if explanation.moment else number(explanation.value, 6)
-    whose = f"{explanation.run} ({explanation.configuration})" if explanation.configuration else explanation.run
-    lines = [f"{explanation.figure} = {value}, {whose}" if whose else f"{explanation.figure} = {value}"]
-    lines.append(f"Formula: {explanation.formula}")
+    run = f", {explanation.run}" if explanation.run else ""
+    whose = f"{run} ({explanation.configuration})" if explanation.configuration else run
+    lines = [f"{explanation.figure} = {_value(explanation)}{whose}"]
+    lines.append(f"{'Input' if explanation.is_input else 'Formula'}: {explanation.formula}")
     if explanation.phase.name:
         until = f"{moment(explanation.phase.start)} to {moment(explanation.phase.end)} UTC"
         lines.append(f"Phase: {phase_words(explanation.phase.name)}, {until}")
     if explanation.rule:
-        lines.append(f"Rule: {explanation.rule}")
+        # The rule of a phase starts with its source: `events: end of logon to first logoff`.
+        source, colon, how = explanation.rule.partition(": ")
+        lines.append(f"Source of phase: {source} ({how})" if colon else f"Source of phase: {source}")
     return "\n".join([*lines, explanation.note] if explanation.note else lines)
+
+
+def _value(explanation: Explanation) -> str:
+    """The value as text: a whole number without decimals, because it is exact."""
+    value = explanation.value
+    if value is None:
+        return explanation.choice or MISSING
+    if explanation.moment:
+        return moment(value)
+    return fixed(value, 0) if value.is_integer() else number(value, 6)
 
 
 def _legend(explanations: Sequence[Explanation]) -> str:

@@ -98,7 +98,7 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
     return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
-_CHOSEN_LENGTH = "phase length set by the tester"
+_CHOSEN_LENGTH = "duration set by the tester"
 
 
 def _why_none(measure: Measure, phase: str) -> str:
@@ -127,9 +127,15 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
     # The number of runs is in the shorter line: next to the interval, it would need a third line in a narrow card.
-    by = f" (difference {difference_words(row)})" if row.shown_difference is not None else ""
+    now, by = value_words(row.value, measure.unit), ""
+    if row.shown_difference is not None:
+        # The value and the difference have the same unit: it is written once.
+        difference, unit = difference_words(row), f"{THIN}{measure.unit}"
+        if measure.unit and measure.unit not in ("%", "s"):
+            now, difference = f"{now}{unit}", difference.removesuffix(unit)
+        by = f" (difference {difference})"
     runs = "" if change.low is None else f" · n = {runs_words(row)}"
-    detail = f"{value_words(row.value, measure.unit)}{by}{runs}"
+    detail = f"{now}{by}{runs}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 

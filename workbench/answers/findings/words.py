@@ -448,7 +448,7 @@ def number_in(finding: Finding, sentence: str) -> str:
 
 
 def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
-    """The line under a finding: `strong, 1 caveat, 3 runs each`. Without the strength of single runs if a note on all
+    """The line under a finding: `strong, 3 runs each, 1 caveat`. Without the strength of single runs if a note on all
     findings states it.
     """
     said = singles_said and finding.strength is Strength.SINGLE
@@ -456,8 +456,8 @@ def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
     runs = plural(len(finding.runs), "run") if finding.runs else ""
     change = finding.change or finding.drawn
     count = each_words(change.n, change.n_baseline) if change is not None else runs
-    parts = ("" if said else finding.strength.value, "running" * finding.running, "edited" * finding.edited, caveats)
-    return ", ".join(filter(None, (*parts, count)))
+    parts = ("" if said else finding.strength.value, "running" * finding.running, "edited" * finding.edited, count)
+    return ", ".join(filter(None, (*parts, caveats)))
 
 
 def each_words(runs: int, baseline: int) -> str:

@@ -82,13 +82,18 @@ def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
         if counts is None:
             continue
         value = count_words(float(np.mean(most))) if most else MISSING
+        note, detail = stuck_words(counts)
+        if counts.stuck is not None and len(logons.runs) > 1:
+            # The sessions of all runs are more than those that are active at once.
+            note += f" ({len(logons.runs)} runs)"
         cards.append(
             Card(
                 logons.group.label,
                 look[logons.group.label],
                 value,
-                f"session{'s' * (value != '1')} at once",
-                *stuck_words(counts),
+                f"concurrent session{'s' * (value != '1')}",
+                note,
+                detail,
                 logon_source([run.run.folder for run in logons.runs], "stuck"),
             )
         )

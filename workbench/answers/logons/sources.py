@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from workbench.answers.logons.app_starts import app_starts
-from workbench.answers.logons.compute import STATISTICS, FloatArray, LogonFigures, logon_figures
+from workbench.answers.logons.compute import FEWEST_FOR_TREND, STATISTICS, FloatArray, LogonFigures, logon_figures
 from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.vsimax import VsimaxFigures
 from workbench.charts.figure import FigureSource
@@ -76,11 +76,11 @@ def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> 
     known = getattr(figures, figure)
     value = None if known is None else float(known)
     what = (
-        "number of active sessions when the index first exceeded the threshold"
+        "number of active sessions when the index first exceeds the threshold"
         if figure == "vsimax"
         else "baseline response time"
     )
-    formula = f"{figures.model.name}, {what}: {figures.model.about}"
+    formula = f"{what} ({figures.model.name}). {figures.model.about}"
     times = np.array([timer.value for timer in figures.timers])
     sources = _by_file(figures.timers, times, None, "response times of the timers")
     return of_run(run, figure, value, formula, sources, figures.why)
@@ -110,13 +110,19 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
         return _count(found, figure)
     if figure == _TREND:
         slope = None if found.per_100_logons is None else found.per_100_logons.slope
-        formula = "median of the slopes between all pairs of logons (Theil-Sen), in the order of their start, × 100"
+        formula = (
+            "100 × median slope of the logon time over the logon number (Theil-Sen, all pairs of logons). "
+            "Logons are numbered by start time"
+        )
         used = found.in_trend if slope is not None else ()
-        return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"))
+        few = (
+            f"Not available: a trend needs {FEWEST_FOR_TREND} or more logons." if len(timed) < FEWEST_FOR_TREND else ""
+        )
+        return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"), few)
     statistic = figure.removeprefix(_LOGON)
     if figure == statistic or statistic not in STATISTICS:
         raise UnknownFigureError(f"There is no logon value '{figure}'. Valid names: {', '.join(LOGON_FIGURES)}.")
-    return _spread(run, figure, statistic, _times(timed), timed, f"logon times of the run: {found.rule}")
+    return _spread(run, figure, statistic, _times(timed), timed, f"logon times of the run ({found.rule})")
 
 
 def _session(found: LogonFigures, one: SessionLogon, figure: str) -> Explanation:

@@ -143,9 +143,11 @@ _ON = {
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
     Extra.CACHE_SIZE: "Set ram_cache_mb in run.toml.",
-    Extra.LOGONS: "Write events.csv with the scripts of the kit, or add load generator results to the run folder.",
+    Extra.LOGONS: (
+        "Create events.csv with the scripts in the test kit, or add load generator results to the run folder."
+    ),
     Extra.RESPONSES: "Add the results of Login VSI or Login Enterprise to the run folder.",
-    Extra.STORAGE_TEST: "Run the fio or DiskSpd jobs of the kit. Add their results to the study folder.",
+    Extra.STORAGE_TEST: "Run the fio or DiskSpd jobs in the test kit. Add their results to the study folder.",
 }
 
 
@@ -194,7 +196,7 @@ def do_words(gap: Gap) -> str:
     """The action that provides the missing item."""
     match gap.kind:
         case GapKind.PHASE:
-            return "Write events.csv with the scripts of the kit, or set the phases in run.toml."
+            return "Create events.csv with the scripts in the test kit, or set the phases in run.toml."
         case GapKind.FACT if gap.counters:
             return f"Set provisioning in run.toml. MCSIO needs {counter_words(gap)}."
         case GapKind.FACT:

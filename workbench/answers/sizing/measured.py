@@ -156,7 +156,9 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
             lambda load: load.percentile, f"{nth} of the summed IOPS {when} ÷ number of VMs"
         ),
         "summed_vms": over_runs(lambda load: load.vms, f"number of VMs with simultaneous samples {when}"),
-        "correlation": over_runs(lambda load: load.correlation, f"mean correlation between the IOPS of two VMs {when}"),
+        "correlation": over_runs(
+            lambda load: load.correlation, f"mean correlation of the IOPS over all pairs of VMs {when}"
+        ),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
     }
 
@@ -185,7 +187,7 @@ def _over_runs(
 
 def _sharing(group: Group) -> MeasuredInput | None:
     share = desktops_per_vm(group)
-    words = "one session per VM" if group.session_type is SessionType.VDI else "users ÷ VMs of the runs"
+    words = "one session per VM" if group.session_type is SessionType.VDI else "users ÷ session hosts of the runs"
     return None if share is None else MeasuredInput(share, f"{named(group.label)}: {words}")
 
 

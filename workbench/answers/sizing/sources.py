@@ -7,6 +7,7 @@ measured input leads to the value of the phase table, or of the cache, that it i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from workbench.answers.sizing.boot_what_if import WhatIf
@@ -53,7 +54,9 @@ def explain_given(plan: Plan, name: str) -> Explanation:
     """Explains an input: its row in the table of constants, or the stated value that replaces it."""
     given = plan.givens[name]
     sources = (_input(name, given),)
-    return _of_plan(plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source)
+    explained = _of_plan(plan, name, given.number, f"{given.constant.label} ({given.origin})", sources, given.source)
+    choice = given.value if isinstance(given.value, str) else ""
+    return replace(explained, is_input=True, choice=choice)
 
 
 def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[Explanation]:

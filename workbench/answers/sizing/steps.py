@@ -60,7 +60,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "desktops_planned",
         DEMAND,
-        "desktops with growth",
+        "desktops including growth",
         "{desktops} * (1 + {growth_percent} / 100)",
         "desktops",
         "up",
@@ -70,7 +70,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "load_spread",
         DEMAND,
-        "load variation per VM, relative to the test",
+        "relative load variation per VM",
         "sqrt((1 + ({vms} - 1) * {correlation}) / {vms} / ((1 + ({summed_vms} - 1) * {correlation}) / {summed_vms}))",
         "",
         note="with more VMs, the load per VM deviates less from its mean",
@@ -199,7 +199,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "vms_per_host",
         HOSTS,
-        "VMs per host after the host reserve",
+        "VMs per host with the RAM reserve",
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",

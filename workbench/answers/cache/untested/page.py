@@ -32,7 +32,7 @@ from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, 
 from workbench.charts.inputs import Input
 from workbench.measures.configurations import Mean
 from workbench.model.run_cache import kept_of_few
-from workbench.words.captions import captioned, few
+from workbench.words.captions import captioned, few, named
 from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, number, plural
 
 SIZE, KIND = "cache.size_mb", "cache.predicted"
@@ -138,13 +138,18 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
     )
 
 
+def _base(kind: Untested) -> str:
+    base = kind.shares.baseline
+    return "the baseline" if base is None else named(base)
+
+
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     title, share = f"Remaining writes, {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
         lacks = "requires a baseline without RAM cache" if kind.shares.baseline is None else "not measured"
         return Card(title, _LOOK, MISSING, "", lacks, tag)
     low, high = number(100 * share.low), number(100 * share.high)
-    whose = f"of the writes of {kind.shares.baseline}, {tag}"
+    whose = f"of the writes of {_base(kind)}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "only bounds are known", whose)
     note = "one run" if share.ends is None else bracketed(low, high) + ", one run" * share.single
@@ -259,7 +264,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     panels = []
     x = Axis("RAM cache per VM", "MB", limits=(0.0, most))
     if kind.curve:
-        y = Axis(f"Share of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
+        y = Axis("Remaining writes", f"% of {_base(kind)}", limits=(0.0, 105.0))
         marks = (*_writes_curves(kind, sizes, seen), _upright(chosen_mb, 105.0))
         panels.append(Panel("Remaining writes", x, y, marks, regions=regions))
     # The latest time that is drawn, in minutes.

@@ -24,7 +24,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, bracketed, number, plural, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
-_BOUNDS = "Share of the baseline's writes that remains. Bounds: the next smaller and the next larger tested size"
+_BOUNDS = "Write IOPS ÷ write IOPS of the baseline. Bounds: the next smaller and the next larger tested size"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -45,9 +45,9 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
             tip="Predicted cache footprint minus cache size, as the mean of VMs and runs",
         ),
         Column("Cache disk", "highest of all VMs, MB, at least"),
-        Column("Remaining writes", "%", tip=_BOUNDS),
-        Column("Remaining writes", "%, lower bound", tip=_BOUNDS),
-        Column("Remaining writes", "%, upper bound", tip=_BOUNDS),
+        Column("Remaining writes", "% of baseline", tip=_BOUNDS),
+        Column("Remaining writes", "% of baseline, lower bound", tip=_BOUNDS),
+        Column("Remaining writes", "% of baseline, upper bound", tip=_BOUNDS),
         Column("RAM", f"GiB for {plural(desktops, 'VM')}"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
@@ -61,8 +61,8 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
 
 _TESTED: tuple[RowField[HeldOutSize], ...] = (
     text_field("Tested size", lambda row: row.cache.label),
-    number_field("Remaining writes", lambda row: _percent(row.writes_left), unit="%, measured"),
-    number_field("Remaining writes", lambda row: _predicted_share(row.predicted), unit="%, predicted"),
+    number_field("Remaining writes", lambda row: _percent(row.writes_left), unit="% of baseline, measured"),
+    number_field("Remaining writes", lambda row: _predicted_share(row.predicted), unit="% of baseline, predicted"),
     number_field(
         "Remaining writes",
         lambda row: _in_percent(row.writes_error),

@@ -131,7 +131,8 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
     default = assumed_mix(desktops)
 
     def where(count: int) -> str:
-        return f"{group.label}, {phase_words(phase)}, mean of {plural(count, 'run')}"
+        runs = f"mean of {count} runs" if count > 1 else "1 run"
+        return f"{group.label}, {phase_words(phase)}, {runs}"
 
     def measured(figure: str) -> str:
         return where(len(group.values(phase, figure)))
