@@ -1048,7 +1048,7 @@
    <translation>Dunkel</translation>
   </message>
   <message>
-   <source>Dashed line at 0: cache overflow of each VM</source>
+   <source>Dashed line: cache overflow of each VM</source>
    <translation>Gestrichelt bei 0: Cache-Überlauf jeder VM</translation>
   </message>
   <message>
@@ -1132,8 +1132,8 @@
    <translation>Deutsch</translation>
   </message>
   <message>
-   <source>Diamond: RAM cache needed by the most demanding VM</source>
-   <translation>Raute: RAM-Cache, den die VM mit dem höchsten Bedarf braucht</translation>
+   <source>Diamond: cache that the most demanding VM needs</source>
+   <translation>Raute: Cache, den die VM mit dem höchsten Bedarf braucht</translation>
   </message>
   <message>
    <source>Diamond: the time that you chose</source>
@@ -2952,7 +2952,7 @@
    <translation>Warteschlangentiefe und Threads</translation>
   </message>
   <message>
-   <source>Queue depth; ×: threads, or clones of a job</source>
+   <source>Queue depth; ×: threads or job clones</source>
    <translation>Warteschlangentiefe; ×: Threads oder Klone eines Jobs</translation>
   </message>
   <message>

@@ -62,7 +62,7 @@ def test_that_a_symbol_marks_the_origin_of_an_input_and_the_legend_is_shown_once
     for origin in ("measured", "documented", "assumed"):
         assert origin in {one.origin for one in content.inputs}
         assert words.count(SIGNS[origin]) == sum(one.origin == origin for one in content.inputs)
-        assert sum(origin in text for text in words) == 1
+        assert sum(f"{SIGNS[origin]}\u00a0{origin}" in text for text in words) == 1
     assert "yours" not in panel.legend.text()
     change(opened, qtbot, "sizing.disk_iops", 70.0)
     assert f"{SIGNS['yours']}\u00a0yours" in panel.legend.text()

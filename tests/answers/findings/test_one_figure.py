@@ -73,7 +73,7 @@ def test_that_the_cards_of_compare_print_the_mean_of_the_runs() -> None:
     )
     base, ours = compare_cards(compare(members), members, STEADY, "iops_per_vm")
     assert base.value == "110"
-    assert ours.detail.startswith("16.7 (")
+    assert ours.detail.startswith("16.7\u2009IOPS (")
     (text,) = [f.text for f in findings(Asked("study", members)) if f.figure == "iops_per_vm"]
     assert "from 110 (MCS) to 16.7," in text
 

@@ -51,7 +51,7 @@ PAGE = PageSpec(
         "side-by-side": (
             Sign("bar", "Bar: reads or writes of one test"),
             Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
-            Sign("QD", "Queue depth; ×: threads, or clones of a job"),
+            Sign("QD", "Queue depth; ×: threads or job clones"),
             Sign("×", "Multiple of the raw disk's IOPS"),
             Sign("—", "Not available (this is not 0)"),
         ),

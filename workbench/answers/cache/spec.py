@@ -104,7 +104,7 @@ PAGE = PageSpec(
             Sign("line", "Line: predicted value"),
             Sign("band", "Band: lowest to highest possible value"),
             Sign("dots", "Dots: measured values of tested sizes"),
-            Sign("diamond", "Diamond: RAM cache needed by the most demanding VM"),
+            Sign("diamond", "Diamond: cache that the most demanding VM needs"),
             Sign("margin", "Shaded: no measured VM overflows"),
             Sign("—", "Not available (this is not 0)"),
         ),
@@ -116,7 +116,7 @@ PAGE = PageSpec(
         ),
         DIP: (
             Sign("line", "Thin: one VM. Thick: median of the VMs"),
-            Sign("dashed", "Dashed line at 0: cache overflow of each VM"),
+            Sign("dashed", "Dashed line: cache overflow of each VM"),
             Sign("margin", "Shaded: after the overflow"),
             Sign("—", "Not available (this is not 0)"),
         ),
