@@ -323,7 +323,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     mean = " on average" * (count > 1)
     disk = one.disk_highest_mb
     grown = "" if disk is None else f". The fullest cache disk reaches {number(disk)}{THIN}MB"
-    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} into the run{mean}"
+    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start{mean}"
     yield cache_finding(
         asked,
         "overflow",
@@ -337,7 +337,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         figures=("overflow_start", "cache_disk_used_mb_end"),
         configuration=one.label,
         moment=Moment(FILLING, one.overflow_s, f"overflow after {when}"),
-        readout=f"{named(one.label)}: first VM overflows {when} into the run{mean}",
+        readout=f"{named(one.label)}: first VM overflows {when} after the start{mean}",
     )
 
 
