@@ -212,9 +212,8 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
     if subject.unit == "s":
         almost = "" if none == "No" else "almost "
         what = f"{capital(subject.what)} is {almost}equally long with {subject.configuration} and {subject.baseline}"
-    changed = f"{_change_text(subject, found)},"
-    if ends is not None:
-        changed = re.sub(r" (\[[^]]+\]),$", r", 90 % interval \1", changed)
+    changed = _change_text(subject, found)
+    changed = f"{changed}," if ends is None else changed.replace(" [", ", 90 % interval [")
     text = f"{what} ({changed} within {within}, {n_words(found)})"
     return Said(text, f"{what} ({change}, within {within})", change)
 
@@ -289,7 +288,7 @@ def amount(value: float | None, unit: str) -> str:
         return percent(value)
     if unit == "seconds":
         return f"{number(value)}{THIN}s"
-    return number(value) if unit == "IOPS" else f"{number(value)}{THIN}{_UNITS.get(unit, unit)}"
+    return _with_unit(number(value), unit)
 
 
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
@@ -311,10 +310,11 @@ def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
         ours, theirs = (fixed(value, decimals) for value in values)
         if ours != theirs:
             break
-    if unit == "IOPS":
-        return ours, theirs
-    unit = _UNITS.get(unit, unit)
-    return f"{ours}{THIN}{unit}", f"{theirs}{THIN}{unit}"
+    return _with_unit(ours, unit), _with_unit(theirs, unit)
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return text if unit == "IOPS" else f"{text}{THIN}{_UNITS.get(unit, unit)}"
 
 
 def in_runs(count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from workbench.model.problem import Problem, Severity, all_named
+from workbench.model.problem import Problem, Severity, few_named
 
 # This many problems of a code are listed one by one; the rest become one problem with their number.
 LISTED = 100
@@ -95,8 +95,7 @@ class Problems:
         lines = [f"{problem.line:,}" for problem in others[:_NAMED] if problem.line is not None]
         if not lines:
             return first
-        more = number - 1 - len(lines)
-        shown = all_named([*lines, f"{more:,} more"] if more else lines)
+        shown = few_named(lines, _NAMED, number - 1)
         same = "line has" if number == 2 else "lines have"
         return replace(first, message=f"{first.message} {number - 1:,} more {same} the same problem: {shown}.")
 
