@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
+from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.units import unit_words, with_unit
 from workbench.words.numbers import THIN
@@ -34,6 +37,11 @@ def test_that_unit_conversion_keeps_names_and_numbers(snapshot: SnapshotAssertio
     table = seen.tables[0]
     assert [column.unit for column in table.columns] == ["MiB, peak", "MB/s"]
     assert (table.rows[0][0].text, table.rows[0][0].value) == (f"4{THIN}GiB", 4096.0)
+
+
+def test_that_disk_space_stays_in_decimal_gb() -> None:
+    fields = tuple(Input(f"sizing.{key}", "size", 1.0, unit="GB") for key in ("disk_gb", "host_ram_gib"))
+    assert [field.unit for field in with_unit(replace(CONTENT, inputs=fields), "MiB").inputs] == ["GB", "GiB"]
 
 
 def test_that_mb_figures_are_not_copied() -> None:

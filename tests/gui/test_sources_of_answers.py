@@ -62,7 +62,7 @@ _CACHE_NUMBERS = (
     ("RAM used % of size", "Share of cache RAM used at peak (%)", 24),
     ("Cache disk highest of all VMs, MB", "Peak cache disk use of any VM (MB)", 4),
     ("Shared storage IOPS", "Shared storage IOPS", 24),
-    ("RAM GiB for 100 VMs", "RAM cache (MB)", 12),
+    ("RAM GB for 100 VMs", "RAM cache (MB)", 12),
 )
 
 

@@ -139,6 +139,20 @@ def test_that_a_file_that_cannot_be_used_is_rejected_with_a_sentence(tmp_path: P
     assert refusal(read(tmp_path, content))[0] == code
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"iops": "many"}, "'iops' must be a number or null, not text"),
+        ({"op": "seek"}, "'op' has the unknown value 'seek'"),
+        ({"started": "yesterday"}, "'started' must be a time with its offset, such as 2026-03-01T09:00:00Z"),
+        ({"histogram": [7]}, "'histogram[0]' must be a list, not a whole number"),
+    ],
+)
+def test_that_a_wrong_value_is_described_in_words(tmp_path: Path, wrong: dict[str, Any], said: str) -> None:
+    reading = read(tmp_path, FILE | {"results": [RESULT, RESULT | wrong]})
+    assert reading.problems[0].message == f"results[1] does not match vdi-benchmark/1: {said}."
+
+
 def test_that_unknown_and_repeated_keys_and_text_around_are_reported(tmp_path: Path) -> None:
     text = json.dumps(FILE | {"comment": "x", "results": [RESULT | {"iopps": 3}]})
     reading = read(tmp_path, "lab> show\n" + text.replace('"op": "read"', '"op": "write", "op": "read"') + "\nlab>")

@@ -39,12 +39,12 @@ EARLIER = {
 }
 CURRENT = {
     "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
-    "Predicted sizes": ("Cache disk MB/VM, at least", "RAM GiB for 100 VMs"),
+    "Predicted sizes": ("Cache disk MB/VM, at least", "RAM GB for 100 VMs"),
     "By configuration": (
         "All tiers IOPS",
         "All tiers change %",
         "Cache disk use levels off time after start",
-        "RAM GiB for 100 VMs",
+        "RAM GB for 100 VMs",
     ),
     "By VM": ("Cache disk use levels off time after start", "Cache disk MB, levelled off"),
     "Configurations": ("Hosts including spare", "IOPS under working load mean"),

@@ -14,11 +14,11 @@ def test_that_a_caption_does_not_end_with_a_colon_and_the_method_has_the_rest() 
     assert " ".join(method) == text.partition(": ")[2].removesuffix(".")
 
 
-@pytest.mark.parametrize("name", ["Clean", "VM restarts", "pilot", "MCS, 5 VMs", "Windows 11 24H2", "PVS overflow"])
-def test_that_a_name_that_reads_as_words_gets_quotes(name: str) -> None:
+@pytest.mark.parametrize("name", ["Clean", "VM restarts", "pilot", "MCS, 5 VMs", "MCSIO 512 MB", "MCS+"])
+def test_that_a_word_or_a_name_with_spaces_or_signs_gets_quotes(name: str) -> None:
     assert named(name) == f"'{name}'"
 
 
-@pytest.mark.parametrize("name", ["MCS", "MCSIO 512 MB", "PVS 2 GiB", "xenapp-1gb", "W10-001", "build_1208"])
-def test_that_abbreviations_units_and_file_names_get_no_quotes(name: str) -> None:
+@pytest.mark.parametrize("name", ["MCS", "24H2.8", "xenapp-1gb", "W10-001", "build_1208"])
+def test_that_abbreviations_and_file_names_get_no_quotes(name: str) -> None:
     assert named(name) == name

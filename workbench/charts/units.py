@@ -19,7 +19,7 @@ from workbench.charts.tables import Cell, Column, TableData
 
 MB, MIB = "MB", "MiB"
 _UNIT = re.compile(r"\b([MG])B\b(?!/s)")
-_IN_TEXT = re.compile(r"(?<=\u2009)([MG])B\b(?!/s)|\bMB(?= = 2²⁰)")
+_IN_TEXT = re.compile(r"(?<=\u2009)([MG])B\b(?!/s)|\b([MG])B(?= = 2[²³])")
 
 
 def with_unit(content: Content, word: str) -> Content:
@@ -89,4 +89,5 @@ def _cell(cell: Cell) -> Cell:
 
 
 def _input(field: Input) -> Input:
-    return replace(field, unit=unit_words(field.unit))
+    # Disk vendors count 10^9 bytes per GB; the keys of such inputs end with `_gb`, of others with `_gib`.
+    return field if field.key.endswith("_gb") else replace(field, unit=unit_words(field.unit))

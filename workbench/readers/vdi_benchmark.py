@@ -30,6 +30,18 @@ SCHEMA = "vdi-benchmark/1"
 _IS_OURS = re.compile(r'"schema"\s*:\s*"vdi-benchmark/')
 _MAX_PROBLEMS = 50
 
+# The types of msgspec in words.
+_TYPES = {
+    "array": "a list",
+    "bool": "true or false",
+    "datetime": "a time",
+    "float": "a number",
+    "int": "a whole number",
+    "null": "null",
+    "object": "an object",
+    "str": "text",
+}
+
 _Text = Annotated[str, Meta(min_length=1, max_length=500)]
 _Figure = Annotated[float, Meta(ge=0)]
 _Count = Annotated[int, Meta(ge=1, le=2**53)]
@@ -115,7 +127,7 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
             LABEL,
             name,
             "schema",
-            f"The file does not match {SCHEMA}: {error}.",
+            f"The file does not match {SCHEMA}: {_mismatch(error)}.",
             "correct the file and open it again",
             encoding=loaded.encoding,
         )
@@ -143,7 +155,7 @@ def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmar
     try:
         result = msgspec.convert(entry, Result)
     except msgspec.ValidationError as error:
-        message = f"results[{index}] does not match {SCHEMA}: {error}."
+        message = f"results[{index}] does not match {SCHEMA}: {_mismatch(error)}."
         return bt.warning(name, "schema", message, "result rejected")
     if any(not _is_finite(getattr(result, key)) for key in (*_FIGURES, "read_percent")):
         message = f"results[{index}] has a value that is not a number."
@@ -155,6 +167,22 @@ def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmar
         message = f"results[{index}] has neither values nor an error."
         return bt.warning(name, "no-figures", message, "result rejected")
     return replace(_benchmark(result, shared, name), place=f"results[{index}]")
+
+
+def _mismatch(error: msgspec.ValidationError) -> str:
+    """The key at fault and the required type in words, such as `'iops' must be a number or null, not text`."""
+    fault, _, place = str(error).partition(" - at `$.")
+    subject = f"'{place[:-1]}'" if place else "it"
+    if missing := re.fullmatch("Object missing required field `(.*)`", fault):
+        return f"the key '{missing[1]}' is missing"
+    if unknown := re.fullmatch("Invalid enum value (.*)", fault):
+        return f"{subject} has the unknown value {unknown[1]}"
+    if fault.startswith("Invalid RFC3339") or "timezone" in fault:
+        return f"{subject} must be a time with its offset, such as 2026-03-01T09:00:00Z"
+    words = re.sub(
+        "`(.*?)`", lambda types: " or ".join(_TYPES.get(name, name) for name in types[1].split(" | ")), fault
+    )
+    return f"{subject} {words.replace('Expected', 'must be', 1).replace(', got', ', not', 1)}"
 
 
 def _rising(edges: list[float]) -> bool:

@@ -86,7 +86,7 @@ _METRICS = {
     "What was done": "Action taken",
 }
 # For a number of VMs, whose name had no noun.
-_FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")
+_FOR_VMS = re.compile(r"(?<= GB for )[\d\u2009\u202f]+$")
 # The column of the plan with the margin in its title.
 _TO_PROVE = re.compile(r"^Runs to prove 'same'(?= \()")
 
@@ -111,4 +111,4 @@ def _table(name: str) -> str:
 
 def _column(table: str, key: str) -> str:
     known = _METRICS | _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {}))
-    return _TO_PROVE.sub("Runs to show equality", _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key)))
+    return _TO_PROVE.sub("Runs to show equality", _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key).replace("GiB", "GB")))

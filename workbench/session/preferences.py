@@ -136,7 +136,7 @@ PREFERENCES = (
         "Maximum disk space for imported data. The least recently used data is deleted first. Data used in the "
         "last 24 hours is kept.",
         20.0,
-        unit="GiB",
+        unit="GB",
         least=1.0,
         most=2000.0,
     ),

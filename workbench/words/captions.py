@@ -11,9 +11,9 @@ MOST_IN_FOOTER = 8
 """The most words of the line under a table."""
 FEW = 2
 """The most names in a caption."""
-# Signs other than these would not be read as a part of the name.
-_BARE = re.compile(r"[\w .()/%×-]*")
-# Two small letters in a row: a word like `Clean` or `pilot`. An abbreviation or a unit has at most one.
+# A name without spaces and signs, other than those of file names.
+_BARE = re.compile(r"[\w./-]*")
+# Two small letters in a row: a word like `Clean` or `pilot`. An abbreviation has at most one.
 _WORD = re.compile(r"[^\W\d_]*[a-zß-öø-ÿ]{2}[^\W\d_]*")
 
 
@@ -77,9 +77,9 @@ def definitions(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def named(name: str) -> str:
-    """The name for the middle of a sentence: in quotes if it contains a sign, or a word that could be part of the
-    sentence. Abbreviations, units and file names need none, such as `MCSIO 512 MB` and `xenapp-1gb`."""
-    return name if _BARE.fullmatch(name) and not any(map(_WORD.fullmatch, name.split())) else f"'{name}'"
+    """The name for the middle of a sentence: in quotes if it contains a space or a sign, or could be a word of the
+    sentence. Abbreviations and file names need none, such as `MCS` and `xenapp-1gb`."""
+    return name if _BARE.fullmatch(name) and not _WORD.fullmatch(name) else f"'{name}'"
 
 
 def few(names: Sequence[str], most: int = FEW) -> str:

@@ -51,7 +51,7 @@ _WRITTEN = {
     "iops": "IOPS",
     "io": "I/O",
     "mb": "MB",
-    "gib": "GiB",
+    "gib": "GB",
     "vm": "VM",
     "vms": "VMs",
     "cpu": "CPU",

@@ -158,7 +158,7 @@ def test_that_configurations_with_a_dip_come_first_and_the_others_are_reported_b
 def test_that_the_first_card_gives_the_answer_and_the_cost_follows_the_number_of_vms(answer: CacheAnswer) -> None:
     cards = cache_answer_cards(answer, 200)
     assert (cards[0].title, cards[0].value, cards[0].unit) == ("Smallest size without overflow", "1", "GB")
-    assert (cards[2].title, cards[2].value, cards[2].unit) == ("RAM for 200 VMs", "200", "GiB")
+    assert (cards[2].title, cards[2].value, cards[2].unit) == ("RAM for 200 VMs", "200", "GB")
     assert cache_answer_cards(answer, 400)[2].value == "400"
 
 
@@ -175,7 +175,7 @@ def test_that_tables_and_cards_show_the_same_figures(answer: CacheAnswer) -> Non
     table = cache_table(answer, 200)
     titles = [f"{column.title} {column.unit}".strip() for column in table.columns]
     assert all(len(row) == len(titles) for row in table.rows)
-    ram = titles.index("RAM GiB for 200 VMs")
+    ram = titles.index("RAM GB for 200 VMs")
     assert [row[ram].value for row in table.rows] == [None, 50.0, 100.0, 200.0]
     assert table.rows[0][ram].text == "—"
     overflow = titles.index("First overflow time after start")

@@ -215,7 +215,7 @@ def test_that_the_agenda_links_to_its_slides_and_the_file_has_sections(tmp_path)
 
 
 def test_that_a_title_takes_two_lines_at_most(tmp_path):
-    title = "MCSIO 4 GB needs 5 disks for 500 desktops, 99 fewer than MCS (104), and 136 GiB"
+    title = "MCSIO 4 GB needs 5 disks for 500 desktops, 99 fewer than MCS (104), and 136 GB"
     slide = written(tmp_path / "a.pptx", Document("Study", "", (Slide(f"{title} of RAM for its caches"),))).slides[2]
     shape = slide.shapes.title
     run = shape.text_frame.paragraphs[0].runs[0]

@@ -60,7 +60,7 @@ def _shapes(path: Path, slide: Slide) -> list[Any]:
 
 
 def test_that_the_parts_of_an_answer_do_not_overlap_in_a_wider_font(tmp_path: Path) -> None:
-    price = "56 disks, 32 hosts, 2 000 GiB RAM for the cache and for the hosts"
+    price = "56 disks, 32 hosts, 2 000 GB RAM for the cache and for the hosts"
     facts = tuple(Fact(name, price, "The plan is for 500 desktops (assumed)") for name in ("Reason", "Price"))
     shapes = _shapes(tmp_path, Slide("A.", simple(), facts=facts))
     boxes = [s for s in shapes if s.has_text_frame and s.text_frame.text in ("Reason", "Price", price, facts[0].note)]

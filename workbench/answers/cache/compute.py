@@ -3,7 +3,7 @@
 This module combines each run's use (`measures.caches`), the sweep over sizes (`sweep`) and the dips at the overflow
 (`overflow_dip`). The smallest size without overflow is found for one provisioning and session type: no run of it
 overflowed, which is known of every run, and no larger size overflowed. Sizes between those tested are not interpolated.
-Cache disk for N VMs: N x the mean VM's peak (total use), and N x the highest VM's peak (size for every disk). GiB are
+Cache disk for N VMs: N x the mean VM's peak (total use), and N x the highest VM's peak (size for every disk). GB are
 2^30 bytes.
 """
 
@@ -124,7 +124,7 @@ class ConfigurationCache:
         return _mean([run.mean(figure) for run in self.runs])
 
     def disk_gib_for(self, desktops: float) -> tuple[float | None, float | None]:
-        """Cache disk for that many VMs in GiB: by the mean VM's peak, and by the highest VM's."""
+        """Cache disk for that many VMs in GB: by the mean VM's peak, and by the highest VM's."""
         mean, highest = self.disk_peak_mb, self.disk_highest_mb
         return (
             None if mean is None else mean * desktops / 1024,

@@ -292,11 +292,11 @@ def _all_io(answer: CacheAnswer) -> str:
 def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
     disk = chosen.disk_gib_for(desktops)[1]
-    used = f"plus {number(disk)}{THIN}GiB of cache disk" if disk else "no cache disk used"
+    used = f"plus {number(disk)}{THIN}GB of cache disk" if disk else "no cache disk used"
     also = "cache disk not measured" if disk is None else used
     size = cache_source(chosen, "ram_cache_mb", gib_words(desktops))
     each = f"{size_words(chosen.size_mb)} per VM"
-    return Card(f"RAM for {plural(desktops, 'VM')}", look, number(total), "GiB", each, also, size)
+    return Card(f"RAM for {plural(desktops, 'VM')}", look, number(total), "GB", each, also, size)
 
 
 def _cpu(rows: Sequence[SweepRow]) -> list[Card]:

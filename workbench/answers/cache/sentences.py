@@ -141,16 +141,16 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
 
 
 def gib_words(desktops: float) -> str:
-    """How GiB for that many VMs are computed from MB per VM, for the source of a number."""
-    return f"The number is GiB for {plural(desktops, 'VM')}: MB × {fixed(desktops, 0)} ÷ 1,024."
+    """How GB for that many VMs are computed from MB per VM, for the source of a number."""
+    return f"The number is GB for {plural(desktops, 'VM')}: MB × {fixed(desktops, 0)} ÷ 1,024."
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
     """The words for N in a plan: VMs. `vdiwb sizing` counts users instead for session hosts."""
     count = plural(desktops, "VM")
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
-        return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GiB values are for {count}."
-    words = f"GiB values are for {count}{' (assumed)' * assumed}. These are session hosts, not users. "
+        return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GB values are for {count}."
+    words = f"GB values are for {count}{' (assumed)' * assumed}. These are session hosts, not users. "
     return f"{words}Here --desktops N means N session hosts. In 'vdiwb sizing' it means N users."
 
 

@@ -133,7 +133,7 @@ def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> 
 
 
 def ram_cost_gib(size_mb: float, desktops: float) -> float:
-    """RAM for the caches of that many VMs in GiB: size x VMs / 1024."""
+    """RAM for the caches of that many VMs in GB: size x VMs / 1024."""
     return size_mb * desktops / 1024
 
 

@@ -34,10 +34,10 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Writes", "change %"),
         Column("Shared storage", "IOPS", tip="Reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
-        Column("RAM", f"GiB for {plural(desktops, 'VM')}"),
+        Column("RAM", f"GB for {plural(desktops, 'VM')}"),
         Column(
             "Cache disk",
-            f"GiB for {plural(desktops, 'VM')}",
+            f"GB for {plural(desktops, 'VM')}",
             tip="Space for all VMs if each uses as much as the VM with the highest use",
         ),
         Column(
@@ -244,7 +244,7 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
         ("* means estimated" * estimate, "No 95 % interval for single runs" * single),
         (
             "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate,
-            "1 MB = 2²⁰ bytes, 1 GiB = 2³⁰ bytes",
+            "1 MB = 2²⁰ bytes, 1 GB = 2³⁰ bytes",
         ),
         MOST_IN_FOOTER,
     )

@@ -131,7 +131,7 @@ def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summe
     ram, reserve = givens["host_ram_gib"].number, givens["host_reserve_gib"].number
     if ram is not None and reserve is not None and reserve >= ram:
         raise SizingError(
-            f"The host reserve of {reserve:g} GiB leaves no RAM for VMs on a host with {ram:g} GiB. "
+            f"The host reserve of {reserve:g} GB leaves no RAM for VMs on a host with {ram:g} GB. "
             "Lower host_reserve_gib or raise host_ram_gib."
         )
     steps = _steps(givens, _runs_apart(group, own, phase, givens, summed))
@@ -353,8 +353,8 @@ def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[P
     reasons = []
     if results["vms_per_host"] == 0:
         reasons.append(
-            f"a VM with its RAM cache needs {plain(results['ram_per_vm'])} GiB of RAM, and a host with "
-            f"{number['host_ram_gib']} GiB reserves {number['host_reserve_gib']} GiB. "
+            f"a VM with its RAM cache needs {plain(results['ram_per_vm'])} GB of RAM, and a host with "
+            f"{number['host_ram_gib']} GB reserves {number['host_reserve_gib']} GB. "
             "Raise the RAM per host, or lower the RAM per VM or its RAM cache."
         )
     if results["vms_per_host_by_vcpu"] == 0:

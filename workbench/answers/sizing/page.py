@@ -94,7 +94,8 @@ def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, 
     caption, left = captioned([first for first, *_ in remarks] or [f"{named(chosen.label)}: {load_words(ours)}"])
     # The caption has only the first clause of a long remark; the method repeats it, so the remark is whole.
     lines = (line for remark in remarks if len(remark) > 1 or remark[0] in left for line in remark)
-    return caption, (*lines, f"The cards and steps show {named(chosen.label)}")
+    units = "RAM and caches: 1 GB = 2³⁰ bytes", "Disk space: 1 GB = 10⁹ bytes"
+    return caption, (*lines, f"The cards and steps show {named(chosen.label)}", *units)
 
 
 def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
@@ -377,9 +378,9 @@ def _cache(plan: Plan, look: Look) -> Card:
         "RAM cache",
         look,
         _text(plan, "cache_ram_gib"),
-        "" if ram is None else "GiB",
+        "" if ram is None else "GB",
         "size unknown: set ram_cache_mb" if ram is None else needed,
-        "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
+        "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GB cache disk",
         step_source(plan, plan.step("cache_ram_gib")),
     )
 

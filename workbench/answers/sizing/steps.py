@@ -192,7 +192,7 @@ RULES: tuple[SizingRule, ...] = (
         "up",
         note="before any RAID penalty",
     ),
-    SizingRule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GiB"),
+    SizingRule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GB"),
     SizingRule(
         "vms_per_host_full", HOSTS, "VMs per host if all RAM is used", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"
     ),
@@ -312,7 +312,7 @@ RULES: tuple[SizingRule, ...] = (
         "max({network_share}, {hba_share}, {bus_share}, {processor_share}, {memory_share})",
         "%",
     ),
-    SizingRule("cache_ram_gib", CACHE, "RAM for the caches of all VMs", "{vms} * {cache_ram_mb} / 1024", "GiB"),
+    SizingRule("cache_ram_gib", CACHE, "RAM for the caches of all VMs", "{vms} * {cache_ram_mb} / 1024", "GB"),
     SizingRule(
         "hosts_without_cache",
         CACHE,
@@ -329,7 +329,7 @@ RULES: tuple[SizingRule, ...] = (
         CACHE,
         "cache disk of all VMs",
         "{vms} * {cache_disk_mb} / 1024",
-        "GiB",
+        "GB",
         note="the space that the test used",
     ),
     SizingRule("cache_ram_cost", CACHE, "cost of the RAM caches", "{cache_ram_gib} * {ram_price_per_gib}", ""),

@@ -66,8 +66,8 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         ("Hosts", "including spare", "hosts_with_spare"),
         ("Network ports", "", "network_ports"),
         ("Busiest link", "% of one port", "path_share"),
-        ("RAM cache", "GiB", "cache_ram_gib"),
-        ("Cache disk", "GiB", "cache_disk_gib"),
+        ("RAM cache", "GB", "cache_ram_gib"),
+        ("Cache disk", "GB", "cache_disk_gib"),
     )
     columns = (Column("Configuration", numeric=False), *(Column(title, unit) for title, unit, _ in shown))
     rows = []

@@ -162,7 +162,7 @@ def _price(
 
 
 def price_words(plan: Plan) -> str:
-    """The cost as text, as far as known: `5 disks, 7 hosts and 136 GiB of cache RAM`; empty without a load, because the
+    """The cost as text, as far as known: `5 disks, 7 hosts and 136 GB of cache RAM`; empty without a load, because the
     load decides them.
     """
     if plan.result("disks_by_iops") is None:
@@ -171,7 +171,7 @@ def price_words(plan: Plan) -> str:
     counts = ((plan.result(f"{noun}s"), noun) for noun in ("disk", "host"))
     parts = [plural(count, noun) for count, noun in counts if count is not None]
     if ram != 0:
-        parts.append("unknown cache RAM" if ram is None else f"{number(ram)}{THIN}GiB of cache RAM")
+        parts.append("unknown cache RAM" if ram is None else f"{number(ram)}{THIN}GB of cache RAM")
     return few_named(parts)
 
 
@@ -183,7 +183,7 @@ def _capital(words: str) -> str:
 # answer are drawn.
 _DRAWN = 8
 # The cost of a plan: title, key of the result, unit.
-_COSTS = (("Disks", "disks", ""), ("Hosts", "hosts", ""), ("RAM for the cache", "cache_ram_gib", "GiB"))
+_COSTS = (("Disks", "disks", ""), ("Hosts", "hosts", ""), ("RAM for the cache", "cache_ram_gib", "GB"))
 COST = "brief-cost"
 _IOPS, _IN_STEADY = "iops_per_vm", ("read_latency_ms", "write_latency_ms", "cpu_percent")
 CONFIGURATIONS = "All configurations"

@@ -139,7 +139,7 @@ RULES = (
         "in esxtop)\n"
         f"  - {MOST[Quantity.CPU_UTILITY]:.0f} % CPU utility\n"
         f"  - {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory or cache\n"
-        "  - 1 GiB per I/O operation\n"
+        "  - 1 GB per I/O operation\n"
         f"  - {MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding I/O operations\n"
         f"  - {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions\n"
         f"  - {MOST[Quantity.PACKET_LOSS]:.0f} % packet loss",
@@ -179,7 +179,7 @@ RULES = (
         "impossible-figure",
         "values of a benchmark row",
         f"The value is below 0 or above its maximum: {FIGURES['iops'][1]:,.0f} IOPS, "
-        f"{FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, 1 GiB per operation, "
+        f"{FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, 1 GB per operation, "
         f"{FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, or a read share of 100 %.",
         "The value is always excluded. The other values of the row are kept.",
     ),

@@ -48,7 +48,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("Remaining writes", "% of baseline", tip=_BOUNDS),
         Column("Remaining writes", "% of baseline, lower bound", tip=_BOUNDS),
         Column("Remaining writes", "% of baseline, upper bound", tip=_BOUNDS),
-        Column("RAM", f"GiB for {plural(desktops, 'VM')}"),
+        Column("RAM", f"GB for {plural(desktops, 'VM')}"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
     estimate = any(kind.bound == "estimate" for kind in kinds)

@@ -101,7 +101,7 @@ def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Sai
         smaller = f"{size_words(largest)} {maybe}overflows, " if largest else ""
         end = (
             f"For this size, {vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
-            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM for caches"
+            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GB of RAM for caches"
         )
     count = len(cache.runs)
     return Said(f"{held} ({smaller}{'single run' if count == 1 else f'n = {count}'}). {end}", held, size)

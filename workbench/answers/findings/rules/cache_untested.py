@@ -52,7 +52,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     how = f"This size is predicted from {basis} {in_runs(count)} and was not tested"
     bounds = knee_bounds_words(kind)
     cost = number(ram_cost_gib(ceil(size_mb), asked.vms_planned))
-    ram = f"For this size, {planned} need {cost}{THIN}GiB of RAM for caches"
+    ram = f"For this size, {planned} need {cost}{THIN}GB of RAM for caches"
     cache = kind.kind[0].value
     short = f"{who} with {cache} {need} (predicted)"
     if bounded:

@@ -78,7 +78,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     shown = differ or bool(short) or (runs == 1 and ours != theirs)
     ram = plan.result("cache_ram_gib")
     ram_words = f". The RAM of the caches of {named(group.label)} is unknown" if ram is None else ""
-    ram_words = f". The caches of {named(group.label)} take {number(ram)}{THIN}GiB of RAM" if ram else ram_words
+    ram_words = f". The caches of {named(group.label)} take {number(ram)}{THIN}GB of RAM" if ram else ram_words
     needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
     # Next to the count of runs, `assumed` alone could mean the disks.
