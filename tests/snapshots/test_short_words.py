@@ -151,4 +151,4 @@ def test_that_long_texts_are_wrapped_at_the_end_of_a_clause() -> None:
     lines = list(named_lines("Not here", [*names, *names]))
     assert len(lines) == 2
     assert all(line.startswith("Not here: one two three") or word_count(line) <= MOST_WORDS for line in lines)
-    assert few(["a", "b, c", "d"]) == "a, 'b, c' and 1 more"
+    assert few(["a", "b, c", "d"]) == "a, 'b, c' and d"

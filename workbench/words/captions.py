@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from workbench.model.problem import few_named
+
 MOST_WORDS = 12
 """The most words of a caption, and of each line of a method."""
 MOST_IN_FOOTER = 8
@@ -84,9 +86,7 @@ def named(name: str) -> str:
 
 def few(names: Sequence[str], most: int = FEW) -> str:
     """Text like `a, b and 3 more`: the first names, each as `named` writes it."""
-    shown = [named(name) for name in names[:most]]
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(shown)}{more}"
+    return few_named([named(name) for name in names], most)
 
 
 def capital(text: str) -> str:
