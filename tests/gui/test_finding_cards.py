@@ -94,6 +94,18 @@ def test_that_no_line_of_a_sentence_ends_within_a_number(qtbot: QtBot, width: in
     assert all(label.text[at - 1] == " " for at in ends)
 
 
+def test_that_names_are_bold_instead_of_quoted(qtbot: QtBot) -> None:
+    label = SentenceLabel()
+    qtbot.addWidget(label)
+    label.tell("'MCSIO 4 GB' needs 5 disks and the host's 'MCS, 5 VMs' 9", "5 disks", 1, 1.0)
+    layout = label._layout(label.text)
+    bold = [layout.text()[span.start : span.start + span.length] for span in layout.formats()]
+    assert (layout.text(), bold) == (
+        "MCSIO 4 GB needs 5 disks and the host's MCS, 5 VMs 9",
+        ["MCSIO 4 GB", "MCS, 5 VMs", "5 disks"],
+    )
+
+
 def test_that_the_banner_mentions_single_runs_once(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     assert window.page.make_whole().banner.isVisible()

@@ -1,10 +1,11 @@
 """The strongest findings as cards: a large sentence, its chart, and the link to its evidence.
 
-The sentence has at most six lines and one number in bold. The sentence is always shown as plain text.
+The sentence has at most six lines. Names and one number are in bold. The sentence is always shown as plain text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
@@ -318,6 +319,17 @@ _MARK_PX = 24
 _FIRM = "\u202f"
 
 
+# A name in quotes, English or German.
+_QUOTED = re.compile(r"(?<!\w)['„](.+?)['“](?!\w)")
+
+
+def _bold(start: int, length: int) -> QTextLayout.FormatRange:
+    span, form = QTextLayout.FormatRange(), QTextCharFormat()
+    form.setFontWeight(QFont.Weight.Bold)
+    span.start, span.length, span.format = start, length, form
+    return span
+
+
 class SentenceLabel(QWidget):
     """Shows `number` in a disk before the sentence. Text beyond six lines is replaced by …; `cut` reports this."""
 
@@ -327,7 +339,7 @@ class SentenceLabel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def tell(self, text: str, strong: str, place: int, scale: float) -> None:
-        """Shows this sentence with `strong` in bold; its `place` is counted from 1."""
+        """Shows this sentence with its names and `strong` in bold; its `place` is counted from 1."""
         self.text, self.strong, self.place, self.scale = text, strong, place, scale
         self.updateGeometry()
         self.update()
@@ -384,17 +396,16 @@ class SentenceLabel(QWidget):
         return text
 
     def _layout(self, text: str, wide: int | None = None) -> QTextLayout:
+        # Bold type replaces the quotes around a name.
+        pieces = _QUOTED.split(text)
+        text = "".join(pieces)
+        bold = [(len("".join(pieces[:at])), len(pieces[at])) for at in range(1, len(pieces), 2)]
+        if self.strong and (at := text.find(self.strong)) >= 0:
+            bold.append((at, len(self.strong)))
         # Qt breaks lines at a thin space, which would split the thousands of a number. This space is as wide and does
         # not break.
         layout = QTextLayout(text.replace(THIN, _FIRM), self._font())
-        at = text.find(self.strong) if self.strong else -1
-        if at >= 0:
-            bold = QTextLayout.FormatRange()
-            bold.start, bold.length = at, len(self.strong)
-            form = QTextCharFormat()
-            form.setFontWeight(QFont.Weight.Bold)
-            bold.format = form
-            layout.setFormats([bold])
+        layout.setFormats([_bold(*span) for span in bold])
         self._break(layout, self.width() if wide is None else wide)
         return layout
 
