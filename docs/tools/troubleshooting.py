@@ -62,7 +62,7 @@ def page() -> str:
         parts.append(f"- **Action taken:** {done}\n- **To do:** {to_do}\n{button}")
     titles = causes["fixed"] | causes["others"]
     for group, heading in TABLES.items():
-        parts.append(f"\n## {heading}\n\n| cause | explanation | code |\n| --- | --- | --- |\n")
+        parts.append(f"\n## {heading}\n\n| cause | explanation and action | code |\n| --- | --- | --- |\n")
         listed = by_title({code: titles[code] for code in texts[group]})
         parts += (f"| {title} | {texts[group][code]} | `{code}` |\n" for code, title in listed)
     return "".join(parts)

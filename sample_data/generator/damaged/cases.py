@@ -147,13 +147,13 @@ CASES = (
     Case(
         "launcher-among-vms",
         in_folders.launcher_among_vms,
-        "the log of the launcher is among the logs of the VMs; run.toml states five VMs",
+        "the launcher log is among the VM logs; run.toml states five VMs",
         "The launcher is not counted as a VM.",
     ),
     Case(
         "database-server-among-vms",
         in_folders.database_server_among_vms,
-        "the log of a database server is among the logs of the VMs; run.toml does not state the number of VMs",
+        "a database server log is among the VM logs; run.toml does not state the number of VMs",
         "The server is counted as a VM. A message shows how to exclude it in run.toml.",
     ),
     Case(
