@@ -29,7 +29,7 @@ CASES = (
         "day-and-month-swapped",
         in_folders.day_and_month_swapped,
         "run.toml states 8 March 2016, but the samples are from 3 August 2016",
-        "The values are empty. A message names both days.",
+        "The values are empty. A message shows both days.",
     ),
     Case(CLEAN, None, "no defect (control and baseline)", "The values are shown.", runs=3),
     Case(
@@ -85,7 +85,7 @@ CASES = (
         "step-at-overflow",
         in_time.step_at_overflow,
         "the RAM cache is full halfway through steady state, and the I/O doubles",
-        "A message names the overflow as the cause.",
+        "A message shows the overflow as the cause.",
     ),
     Case(
         "one-spike",
@@ -129,7 +129,7 @@ CASES = (
         "impossible-figure",
         in_samples.impossible_figure,
         "one latency is 4 × 10¹⁸ s",
-        "A message names the sample and advises against quoting values of the phase.",
+        "A message shows the sample and advises against quoting values of the phase.",
     ),
     Case(
         "sampling-slows",
@@ -193,7 +193,7 @@ CASES = (
         "unknown-file-only",
         in_folders.unknown_file_only,
         "the only recording has an unsupported format (`guest/recording.etl`)",
-        "The run has no values. A message names a supported format.",
+        "The run has no values. A message shows a supported format.",
     ),
 )
 
