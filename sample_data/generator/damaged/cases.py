@@ -141,7 +141,7 @@ CASES = (
     Case(
         "host-log-beside-vms",
         in_folders.host_log_beside_vms,
-        "the folder `host` contains the log of the host; run.toml does not state the number of VMs",
+        "the host log is in the folder `host`; run.toml does not state the number of VMs",
         "The log belongs to the host and is not counted as a VM.",
     ),
     Case(
@@ -165,13 +165,13 @@ CASES = (
     Case(
         "two-days-in-one-folder",
         in_folders.two_days_in_one_folder,
-        "the folder also contains the log of the day before",
+        "the folder also contains a log from the day before",
         "The run is not included in any mean. A message lists the files that belong together.",
     ),
     Case(
         "other-hosts-in-one-folder",
         in_folders.other_hosts_in_one_folder,
-        "the folder also contains the log of other VMs, from an hour later",
+        "the folder also contains a log of other VMs from an hour later",
         "The run is not included in any mean. A message lists the files that belong together.",
     ),
     Case(
