@@ -30,7 +30,7 @@ A file that you name in an option must be a regular file. VDI Workbench rejects 
 | the files for `--constants` and `--models` | 1 MB |
 | `settings.json` and `mappings.json` | 64 MB |
 | workspace file, template, and saved JSON output from `vdiwb summary` | 256 MB |
-| logo | 256 MB. A logo above 5 MB is omitted, and a message is shown |
+| logo | 5 MB. A larger logo is not used, and a message is shown. Files larger than 256 MB are rejected |
 
 ## Exit status
 
@@ -47,7 +47,7 @@ A file that you name in an option must be a regular file. VDI Workbench rejects 
 
 # An option that only a few commands lack is listed once for all commands.
 FEW = 3
-TABLE = "| option | what it does |\n|---|---|\n"
+TABLE = "| option | effect or value |\n|---|---|\n"
 
 
 def page() -> str:
@@ -59,7 +59,7 @@ def page() -> str:
     parts = [
         HEAD,
         "\n## Options of most commands\n",
-        "| option | what it does | commands that have it |\n|---|---|---|",
+        "| option | effect or value | commands |\n|---|---|---|",
     ]
     parts[-1] += "".join(f"\n{row} {with_commands(without)} |" for row, without in shared.items()) + "\n"
     for command in commands():

@@ -23,7 +23,7 @@ def section(rule: PlausibilityRule) -> str:
     """The section of a rule, without its heading."""
     return (
         f"Code: `{rule.code}`\n\n- **Checked data:** {rule.looks_at}\n- **Condition:** {rule.limit}\n"
-        f"- **What happens:** {rule.left_out}\n"
+        f"- **Effect:** {rule.left_out}\n"
     )
 
 

@@ -33,7 +33,7 @@ The import report groups problems by their cause. Search this page for the title
 - [Causes that need a decision](#causes-that-need-a-decision): check these causes before you use the values. *Button* is
   the name of a button in the import report.
 - [Fixed automatically](#fixed-automatically): if a file has many of these problems, check how the file was made.
-- [Notes](#notes): you only need to act if the explanation names a step.
+- [Notes](#notes): you only need to act if the explanation contains a step.
 - [Files that were not imported](#files-that-were-not-imported): each cause explains why a file, archive or folder is
   missing.
 
@@ -62,7 +62,7 @@ def page() -> str:
         parts.append(f"- **Action taken:** {done}\n- **To do:** {to_do}\n{button}")
     titles = causes["fixed"] | causes["others"]
     for group, heading in TABLES.items():
-        parts.append(f"\n## {heading}\n\n| cause | explanation | code |\n| --- | --- | --- |\n")
+        parts.append(f"\n## {heading}\n\n| cause | explanation and action | code |\n| --- | --- | --- |\n")
         listed = by_title({code: titles[code] for code in texts[group]})
         parts += (f"| {title} | {texts[group][code]} | `{code}` |\n" for code, title in listed)
     return "".join(parts)

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
-    for line in TEXT[TEXT.index("| file | read as") : TEXT.index("Tests without a folder")].strip().splitlines()[2:]
+    for line in TEXT[TEXT.index("| file | imported as") : TEXT.index("Tests without a folder")].strip().splitlines()[2:]
 ]
 
 

@@ -26,7 +26,7 @@ number, so the test can check every imported cell (`tests/pollution`). The table
 
 - *No problem*: all cells and times are identical to those of the clean file.
 - *A code*, such as `row-width`: the file is imported with this problem. Each cell is correct, empty, or in a rejected
-  row. Each problem names the file and the line.
+  row. Each problem shows the file and the line.
 - *Not imported*: no value is used. The code in brackets states the reason.
 
 [Troubleshooting](../troubleshooting.md) explains each code. The first two sections use these format names:
@@ -37,7 +37,7 @@ number, so the test can check every imported cell (`tests/pollution`). The table
 - `generic-csv`: a CSV file that is read with a column mapping.
 
 A reader cannot detect a truncated number at the end of a file without quotes and without a final line end. The reader
-keeps the number, and a problem names its line.
+keeps the number, and a problem shows its line.
 
 The tables do not include two tests:
 

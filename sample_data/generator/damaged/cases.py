@@ -29,7 +29,7 @@ CASES = (
         "day-and-month-swapped",
         in_folders.day_and_month_swapped,
         "run.toml states 8 March 2016, but the samples are from 3 August 2016",
-        "The values are empty. A message names both days.",
+        "The values are empty. A message shows both days.",
     ),
     Case(CLEAN, None, "no defect (control and baseline)", "The values are shown.", runs=3),
     Case(
@@ -85,7 +85,7 @@ CASES = (
         "step-at-overflow",
         in_time.step_at_overflow,
         "the RAM cache is full halfway through steady state, and the I/O doubles",
-        "A message names the overflow as the cause.",
+        "A message shows the overflow as the cause.",
     ),
     Case(
         "one-spike",
@@ -129,7 +129,7 @@ CASES = (
         "impossible-figure",
         in_samples.impossible_figure,
         "one latency is 4 × 10¹⁸ s",
-        "A message names the sample and advises against quoting values of the phase.",
+        "A message shows the sample and advises against quoting values of the phase.",
     ),
     Case(
         "sampling-slows",
@@ -141,19 +141,19 @@ CASES = (
     Case(
         "host-log-beside-vms",
         in_folders.host_log_beside_vms,
-        "the folder `host` contains the log of the host; run.toml does not state the number of VMs",
+        "the host log is in the folder `host`; run.toml does not state the number of VMs",
         "The log belongs to the host and is not counted as a VM.",
     ),
     Case(
         "launcher-among-vms",
         in_folders.launcher_among_vms,
-        "the log of the launcher is among the logs of the VMs; run.toml states five VMs",
+        "the launcher log is among the VM logs; run.toml states five VMs",
         "The launcher is not counted as a VM.",
     ),
     Case(
         "database-server-among-vms",
         in_folders.database_server_among_vms,
-        "the log of a database server is among the logs of the VMs; run.toml does not state the number of VMs",
+        "a database server log is among the VM logs; run.toml does not state the number of VMs",
         "The server is counted as a VM. A message shows how to exclude it in run.toml.",
     ),
     Case(
@@ -165,13 +165,13 @@ CASES = (
     Case(
         "two-days-in-one-folder",
         in_folders.two_days_in_one_folder,
-        "the folder also contains the log of the day before",
+        "the folder also contains a log from the day before",
         "The run is not included in any mean. A message lists the files that belong together.",
     ),
     Case(
         "other-hosts-in-one-folder",
         in_folders.other_hosts_in_one_folder,
-        "the folder also contains the log of other VMs, from an hour later",
+        "the folder also contains a log of other VMs from an hour later",
         "The run is not included in any mean. A message lists the files that belong together.",
     ),
     Case(
@@ -193,7 +193,7 @@ CASES = (
         "unknown-file-only",
         in_folders.unknown_file_only,
         "the only recording has an unsupported format (`guest/recording.etl`)",
-        "The run has no values. A message names a supported format.",
+        "The run has no values. A message shows a supported format.",
     ),
 )
 
