@@ -263,7 +263,9 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
 def _matched(text: str, language: str, names: frozenset[str]) -> str | None:
     """The translation by the first pattern that fits the whole text; None if there is none."""
     patterns = _sentences(language)[1]
-    breaks = [between for between in _BREAKS if between.search(text)]
+    # A separator in a quoted name is not one.
+    bare = _QUOTED.sub("", text)
+    breaks = [between for between in _BREAKS if between.search(bare)]
     for place in _candidates(text, language):
         known = patterns[place]
         # A pattern of one sentence or clause does not extend into the next one.
@@ -375,6 +377,9 @@ class _Pattern:
         if self.begins:
             fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
         kinds = dict.fromkeys(_NUMBERS, _NUMBER) | dict.fromkeys(_COUNTS, _COUNT)
+        if self.english.endswith("}") and not self.open_end:
+            # The sentences after the pattern are not in its last place.
+            kinds.setdefault(names[-1], rf"(?:(?!{_SENTENCE.pattern}).)+?")
         places = [f"(?P<{name}>{kinds.get(name, '.+?')})" for name in names] + [""]
         return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
 
@@ -385,7 +390,7 @@ class _Pattern:
 
     def reaches_to(self, match: re.Match[str], breaks: list[re.Pattern[str]]) -> bool:
         """True if no break that the pattern lacks comes before its open end."""
-        head = match.string[: match.start(_OPEN_END)] if self.open_end else ""
+        head = _QUOTED.sub("", match.string[: match.start(_OPEN_END)]) if self.open_end else ""
         return not any(between.search(head) for between in breaks if between not in self.reaches)
 
 
