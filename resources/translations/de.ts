@@ -5407,7 +5407,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>updated when you release the button</source>
-   <translation>beim Loslassen</translation>
+   <translation>werden beim Loslassen aktualisiert</translation>
   </message>
   <message>
    <source>vCPUs per VM</source>

@@ -33,6 +33,7 @@ from workbench.exporters.wanted import LENGTHS, Length
 from workbench.gui.pictures.painter import load_painter
 from workbench.model.run import Configuration, Provisioning
 from workbench.session.state import State
+from workbench.words import translated
 from workbench.words.translated import _PLACE, _plain, _sentences, speaking, spoken, spoken_cell, spoken_words, texts_of
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
@@ -137,6 +138,20 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
         said = spoken("Steady state cuts IOPS per VM during logon by 92.6 %, from 130 (MCS) to 9.58")
         assert all(part in said for part in ("92.6", "130", "MCS", "9.58"))
     assert spoken("3 runs") == "3 runs"
+
+
+def test_that_a_translation_of_two_sentences_applies_within_a_longer_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "{n} lines are empty. The first is {text_of}": "{n} leere Zeilen, zuerst {text_of}",
+        "'{a}' failed": "„{a}“ fehlt",
+    }
+    patterns = tuple(translated._pattern(*pair) for pair in texts.items())
+    monkeypatch.setattr(translated, "_sentences", lambda _: ({"Lines ignored": "Zeilen ignoriert"}, patterns))
+    monkeypatch.setattr(translated, "texts_of", lambda _: {})
+    with speaking("xx"):
+        assert spoken("'E: drive' failed. 3 lines are empty. The first is 5. Lines ignored.") == (
+            "„E: drive“ fehlt. 3 leere Zeilen, zuerst 5. Zeilen ignoriert."
+        )
 
 
 def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() -> None:

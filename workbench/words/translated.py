@@ -27,6 +27,8 @@ _OUTSIDE = r"(?![^][]*\])"
 _SEPARATORS = tuple(
     map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", f"(; ){_OUTSIDE}", "(, )", r"(√?\(+|\)+)"))
 )
+# The most pieces, sentences and their ends, at the beginning of a text that one pattern may match.
+_MOST_PIECES = 7
 _BREAKS = (_SENTENCE, re.compile(": "), re.compile(f"; {_OUTSIDE}"))
 # A placeholder. Placeholders with these names match only numbers, with their unit after a thin space or a percent sign.
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -218,7 +220,7 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     # The blanks around the text, and the bullet of a list item.
     if text != (bare := text.strip(" ").removeprefix("- ")):
         return text.replace(bare, _said(bare, language, names, words))
-    fixed, patterns = _sentences(language)
+    fixed, _ = _sentences(language)
     every = (fixed, texts_of(language)) if words else (fixed,)
     for texts in every:
         if (found := texts.get(text)) is not None:
@@ -239,7 +241,31 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
         return f"{said}."
     if _AND in text and all(name in names or _ONE_WORD.fullmatch(name) for name in _MEMBERS.split(text)):
         return text.replace(_AND, f" {say('and')} ")
-    breaks = [between for between in _BREAKS if between.search(text)]
+    if (matched := _matched(text, language, names)) is not None:
+        return matched
+    pieces = _SENTENCE.split(text)
+    # A pattern may have several sentences: the longest beginning of the text that has one is translated as a whole.
+    for end in range(min(len(pieces) - 2, _MOST_PIECES), 0, -2):
+        head, rest = "".join(pieces[:end]), "".join(pieces[end + 1 :])
+        whole = next((texts[head] for texts in every if head in texts), None) or _matched(head, language, names)
+        if end == 1:
+            whole = _said(head, language, names, words=True)
+        if whole is not None:
+            return f"{whole}{pieces[end]}{_begun(_said(rest, language, names, words=True), pieces[end + 1])}"
+    for between in _SEPARATORS:
+        pieces = between.split(text)
+        if len(pieces) > 1:
+            # Every second piece is the separator itself.
+            return "".join(_said(piece, language, names, words=True) for piece in pieces)
+    return text
+
+
+def _matched(text: str, language: str, names: frozenset[str]) -> str | None:
+    """The translation by the first pattern that fits the whole text; None if there is none."""
+    patterns = _sentences(language)[1]
+    # A separator in a quoted name is not one.
+    bare = _QUOTED.sub("", text)
+    breaks = [between for between in _BREAKS if between.search(bare)]
     for place in _candidates(text, language):
         known = patterns[place]
         # A pattern of one sentence or clause does not extend into the next one.
@@ -259,15 +285,7 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             # A sentence may also begin with a quoted name.
             capital = text.lstrip("'")[:1].isupper()
             return _capital(said) if (known.begins or moved) and capital else said
-    for between in (_SENTENCE, *_SEPARATORS):
-        pieces = between.split(text)
-        if len(pieces) > 1:
-            # Every second piece is the separator itself.
-            parts_said = [_said(piece, language, names, words=True) for piece in pieces]
-            if between is _SENTENCE:
-                parts_said[1:] = map(_begun, parts_said[1:], pieces[1:])
-            return "".join(parts_said)
-    return text
+    return None
 
 
 def _plain(place: str) -> str:
@@ -359,6 +377,9 @@ class _Pattern:
         if self.begins:
             fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
         kinds = dict.fromkeys(_NUMBERS, _NUMBER) | dict.fromkeys(_COUNTS, _COUNT)
+        if self.english.endswith("}") and not self.open_end:
+            # The sentences after the pattern are not in its last place.
+            kinds.setdefault(names[-1], rf"(?:(?!{_SENTENCE.pattern}).)+?")
         places = [f"(?P<{name}>{kinds.get(name, '.+?')})" for name in names] + [""]
         return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
 
@@ -369,7 +390,7 @@ class _Pattern:
 
     def reaches_to(self, match: re.Match[str], breaks: list[re.Pattern[str]]) -> bool:
         """True if no break that the pattern lacks comes before its open end."""
-        head = match.string[: match.start(_OPEN_END)] if self.open_end else ""
+        head = _QUOTED.sub("", match.string[: match.start(_OPEN_END)]) if self.open_end else ""
         return not any(between.search(head) for between in breaks if between not in self.reaches)
 
 
