@@ -149,7 +149,7 @@ def _length(start: float | None, end: float | None, what: str, records: Records)
     if start is None or end is None:
         return None
     if end < start:
-        message = f"{records.where} has a {what} that ends before it starts."
+        message = f"{records.where}: '{what}' ends before it starts."
         records.problems.warn("negative-duration", message, "duration left empty")
         return None
     return end - start

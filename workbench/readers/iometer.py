@@ -238,7 +238,7 @@ def _all_rows(
         _figures(row, ""),
     )
     if not rows:
-        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "omitted from the results", line)]
+        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "excluded from the results", line)]
     others = ["# Workers", "Queue Depth", *(f"Average {op}Response Time" for op in _OPS)]
     others += [f"{op}{unit}" for op in _OPS for unit in _UNITS]
     wrong = bt.unreadable((column, row.get(column)) for column in others)

@@ -172,8 +172,11 @@ def _depth(line: _Line) -> int | None:
 
 def _damaged(line: _Line, column: str, what: str) -> None:
     text = line.cells[column]
-    cell = f"'{text[:_SHOWN]}' {what}" if text else "the cell is empty"
-    _warn(line, "not-a-number", column, cell, "value left empty; correct it from the DiskSpd output")
+    if text:
+        action = "value left empty; enter the value from the DiskSpd output"
+        _warn(line, "not-a-number", column, f"'{text[:_SHOWN]}' {what}", action)
+    else:
+        _warn(line, "not-a-number", column, "the cell is empty", "enter the value from the DiskSpd output")
 
 
 def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
@@ -186,8 +189,8 @@ def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
     rounding = sum(10.0 ** min(unit, 15) for unit in units if isinstance(unit, int))
     if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
         return True
-    what = f"the total of {total:.10g} IOPS is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
-    action = "total and share of reads left empty; reads and writes kept; compare the row with the DiskSpd output"
+    what = f"{total:.10g} is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
+    action = "total and share of reads left empty; compare with the DiskSpd output"
     _warn(line, "total-differs", "tiops", what, action)
     return False
 

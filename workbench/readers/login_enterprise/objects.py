@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.model.session import EuxSummary, Event, EventKind, Measurement, MeasurementKind, Session
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
 from workbench.readers.login_enterprise.records import (
     EUX_MOST,
@@ -175,8 +176,8 @@ def _script(item: JsonObject, records: Records) -> None:
     if lost:
         records.problems.warn(
             "item-rejected",
-            f"{records.where} has {lost} EUX measurements without a usable duration or timestamp.",
-            "measurements rejected",
+            f"{records.where} has {numbered(lost, 'EUX measurement')} without a usable duration or timestamp.",
+            "rejected; the others were imported",
         )
     records.rows += 1
 
@@ -227,8 +228,8 @@ def _statistics(item: JsonObject, records: Records) -> None:
     if wrong:
         records.problems.warn(
             "not-a-number",
-            f"{records.where} has {wrong} scores that are not numbers from 0 to {EUX_MOST:.0f}.",
-            "scores rejected",
+            f"{records.where} has {numbered(wrong, 'invalid score')} (valid: 0 to {EUX_MOST:.0f}).",
+            "rejected; the others were imported",
         )
     records.problems.info(
         "times-assumed",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, counted
 from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.fast import (
     ColumnLayout,
@@ -215,7 +215,7 @@ class _LineReader:
         if self._blank_lines:
             problems.info(
                 "blank-lines",
-                f"Empty lines in the file: {len(self._blank_lines)}. The first is line {self._blank_lines[0]}.",
+                f"Empty lines in the file: {counted(len(self._blank_lines), f'line {self._blank_lines[0]}')}.",
                 "lines ignored and not counted as rows",
                 self._blank_lines[0],
             )
@@ -263,7 +263,7 @@ class _LineReader:
                 "row-aligned",
                 f"Line {number} has {len(cells) + 1} cells, but the header has {layout.kept + 1}: "
                 "a cell was split, or two cells are joined.",
-                f"{where} left empty; the other cells of the row kept",
+                f"{where} left empty",
                 number,
                 first + 2,
             )

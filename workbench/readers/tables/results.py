@@ -258,7 +258,9 @@ def _rows(
             if value is not None:
                 sides.setdefault(column.side, {}).setdefault(column.figure, value)
             elif column.scale is not None:
-                message = f"Line {line}: '{cells[column.place][:40]}' is not a valid number for {names[column.place]}."
+                message = (
+                    f"Line {line}: '{cells[column.place][:40]}' is not a valid number for '{names[column.place]}'."
+                )
                 problems.append(bt.warning(name, "not-a-number", message, "cell left empty", line, column.place + 1))
     whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
     unplaced = _placed(sides, [names[column.place] for column in columns if column.figure and column.side is None])
