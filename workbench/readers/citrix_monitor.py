@@ -104,7 +104,7 @@ def _take(item: JsonObject, records: Records) -> None:
     before = len(records.moments)
     start, end = (_moment(item, key, records) for key in ("LogOnStartDate", "LogOnEndDate"))
     if start is None:
-        records.lack("has no LogOnStartDate")
+        records.lack("has no 'LogOnStartDate'")
         return
     session = part_of(item, "Session", records)
     user, machine = part_of(session, "User", records), part_of(session, "Machine", records)

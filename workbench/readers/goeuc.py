@@ -54,10 +54,10 @@ class _Points:
     rejected: int = 0
     notation: Notation = field(default_factory=Notation)
 
-    def reject(self, serie: str, what: str) -> None:
+    def reject(self, serie: str, what: str, action: str = "point rejected") -> None:
         """Notes an unusable point or an unusable serie."""
         self.rejected += 1
-        self.problems.warn("point-rejected", f"Series '{serie[:_SHOWN]}' has {what}.", "point rejected")
+        self.problems.warn("point-rejected", f"Series '{serie[:_SHOWN]}' has {what}.", action)
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -186,7 +186,7 @@ def _points(chart: JsonObject, points: _Points) -> _Points:
         data = chart_series.get("data") if isinstance(chart_series, dict) else None
         serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"series {index + 1}"
         if not isinstance(data, list):
-            points.reject(serie, "no list of points")
+            points.reject(serie, "no list of points", "series rejected")
             continue
         for number, point in enumerate(data):
             _take(points, serie, point, nameless, f"series[{index}].data[{number}]")

@@ -21,6 +21,7 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.rows import is_padded, row_fault
@@ -223,7 +224,7 @@ def _all_rows(
         message = (
             "The cells of an ALL row are not below their heads."
             if len(cells) == len(results.columns)
-            else f"An ALL row has {len(cells)} cells, but the header has {len(results.columns)}."
+            else f"An ALL row has {numbered(len(cells), 'cell')}, but the header has {len(results.columns)}."
         )
         return [], [bt.warning(name, "truncated", message, "row rejected", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]

@@ -115,7 +115,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         problems.append(
-            bt.warning(name, "text-around", "The file contains other text before or after the JSON.", "ignored")
+            bt.warning(name, "text-around", "The file contains other text before or after the JSON.", "text ignored")
         )
     return problems
 
@@ -126,7 +126,7 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     if len(entries) <= _MAX_PROBLEMS:
         return problems
     message = f"Other entries without a storage metric: {len(entries) - _MAX_PROBLEMS}."
-    problem = bt.warning(name, "no-storage-figure", message, "ignored")
+    problem = bt.warning(name, "no-storage-figure", message, "entries rejected")
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]
 

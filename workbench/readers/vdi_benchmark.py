@@ -21,6 +21,7 @@ from msgspec import Meta
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, few_named
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import quoted
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import LoadedText
 from workbench.readers.text.json import Json, shown
@@ -242,10 +243,10 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         message = "The file contains other text before or after the JSON."
-        problems.append(bt.warning(name, "text-around", message, "ignored"))
+        problems.append(bt.warning(name, "text-around", message, "text ignored"))
     if unknown := _unknown_keys(document.content):
-        message = f"The file contains keys that {SCHEMA} does not define: {few_named(unknown)}."
-        problems.append(bt.info(name, "unknown-key", message, "ignored"))
+        message = f"The file contains keys that {SCHEMA} does not define: {few_named(quoted(unknown))}."
+        problems.append(bt.info(name, "unknown-key", message, "keys ignored"))
     return problems
 
 

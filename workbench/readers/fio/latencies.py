@@ -80,9 +80,7 @@ def contradiction(section: JsonObject) -> str:
             return f"the mean {kind} latency is {mean:g} ms, but its minimum is {least:g} ms"
     if means.keys() == {"total", "completion"} and means["completion"] > means["total"] * _ROUNDING:
         total = means["total"]
-        return (
-            f"the mean completion latency is {means['completion']:g} ms, but the mean total latency only {total:g} ms"
-        )
+        return f"the mean completion latency is {means['completion']:g} ms, but the mean total latency {total:g} ms"
     return ""
 
 

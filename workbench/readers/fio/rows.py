@@ -74,7 +74,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
     if rejected:
         message = f"Invalid entries in the job list: {len(rejected)}."
-        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "ignored"))
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "entries rejected"))
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []

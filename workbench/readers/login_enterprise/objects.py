@@ -31,7 +31,7 @@ def _measurement(item: JsonObject, records: Records) -> None:
     value, moment = records.number(item, "duration", 0.0), records.moment(item, "timestamp")
     label = text_of(item, "measurementId")
     if value is None or moment is None:
-        records.lack("is a measurement without " + ("duration" if value is None else "timestamp"))
+        records.lack("is a measurement without " + ("'duration'" if value is None else "'timestamp'"))
         return
     bare = label.lower()
     application = text_of(item, "applicationId")
@@ -137,7 +137,7 @@ def _test_run(item: JsonObject, records: Records) -> None:
 def _score(item: JsonObject, records: Records) -> None:
     value, moment = records.number(item, "score", 0.0, high=EUX_MOST), records.moment(item, "timestamp")
     if value is None or moment is None:
-        records.lack("is an EUX result without " + ("score" if value is None else "timestamp"))
+        records.lack("is an EUX result without " + ("'score'" if value is None else "'timestamp'"))
         return
     timer = text_of(item, "euxTimer")
     kind = MeasurementKind.EUX_TIMER if timer else MeasurementKind.EUX
@@ -206,7 +206,7 @@ def _app_run(item: JsonObject, records: Records) -> None:
 def _event(item: JsonObject, records: Records) -> None:
     moment = records.moment(item, "timestamp")
     if moment is None:
-        records.lack("is an event without a timestamp")
+        records.lack("is an event without 'timestamp'")
         return
     name = text_of(item, "eventType")
     kind = EventKind.RUN_END if name in _RUN_OVER else EventKind.MARKER

@@ -148,7 +148,7 @@ def take_metric(item: JsonObject, records: Records) -> None:
     key = "measurement" if "measurement" in item else "value"
     value, moment = records.number(item, key), records.moment(item, "timestamp")
     if value is None or moment is None:
-        records.lack("is a metric without " + (key if value is None else "timestamp"))
+        records.lack(f"is a metric without '{key if value is None else 'timestamp'}'")
         return
     records.samples.append(sample_of(item, moment.at, value))
     # A session's key is not the name of a machine.

@@ -1,3 +1,5 @@
+from workbench.readers.common.row_problems import numbered
+
 """Checks if a row of a text table has as many cells as its header: the rule of every reader of tables.
 
 A row that lacks a cell cannot be read: it is unknown which cell is missing, and every later value would be under the
@@ -82,9 +84,9 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
     if cells is None:
         return Fault("row-damaged", "has an unclosed quotation mark, or text directly after a closing one")
     if len(cells) < width or any(cells[width:]):
-        return Fault("row-width", f"has {len(cells)} cells, but the header has {width}")
+        return Fault("row-width", f"has {numbered(len(cells), 'cell')}, but the header has {width}")
     if padded and len(cells) == width and not cells[-1]:
-        return Fault("row-width", f"has {width} cells, but the other rows have more")
+        return Fault("row-width", f"has {numbered(width, 'cell')}, but the other rows have more")
     return None
 
 
