@@ -1,5 +1,3 @@
-from workbench.readers.common.row_problems import numbered
-
 """Checks if a row of a text table has as many cells as its header: the rule of every reader of tables.
 
 A row that lacks a cell cannot be read: it is unknown which cell is missing, and every later value would be under the
@@ -16,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from workbench.readers.common.row_problems import numbered
 
 # The only characters of a blank line.
 BLANK = " \t,;|\ufeff\0\x1a"
