@@ -177,7 +177,7 @@ def test_that_a_report_cut_in_its_write_table_keeps_complete_parts(tmp_path: Pat
     ("text", "code", "word"),
     [
         (PARAMETERS, "no-results", "start of a DiskSpd report"),
-        (REPORT[: REPORT.index("Total IO") + 180], "truncated", "before its row of totals"),
+        (REPORT[: REPORT.index("Total IO") + 180], "truncated", "before its totals row"),
         (PARAMETERS + "Results for timespan 1:\n" + table("Total", 0, 0, 0, 0), "no-io", "contains no I/O"),
     ],
 )

@@ -158,7 +158,7 @@ ATTACKS = {
         "bytes that are invalid in it",
     ),
     "an undeclared entity": (REPORT.replace("vm-01", "&nope;"), "not-xml", "undefined entity"),
-    "an unclosed element": (REPORT.replace("</System>", ""), "not-xml", "mismatched tag"),
+    "an unclosed element": (REPORT.replace("</System>", ""), "not-xml", "does not match its start tag"),
 }
 
 

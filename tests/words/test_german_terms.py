@@ -150,9 +150,9 @@ def test_that_no_part_of_a_german_sentence_stays_english(english: str, german: s
     ("english", "german"),
     [
         (
-            "Line 1,234 has 5 cells, but the header has 4. 2,001 more lines have the same problem: 6 and 2,000 more.",
+            "Line 1,234 has 5 cells, but the header has 4. Lines 6 and 2,000 more have the same problem.",
             "Zeile 1\u2009234 hat 5 Felder, die Kopfzeile aber 4. "
-            "2\u2009001 weitere Zeilen haben dasselbe Problem: 6 und 2\u2009000 weitere.",
+            "Die Zeilen 6 und 2\u2009000 weitere haben dasselbe Problem.",
         ),
         ("Job “first” did no I/O.", "Job „first“ führte keine I/O aus."),
         (

@@ -32,7 +32,7 @@ from pathlib import Path, PurePosixPath
 
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import DateOrder, FileReport
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.text.documents import LoadedText, head_text, load, refused
 from workbench.readers.text.timestamps import (
@@ -149,7 +149,8 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
     if CACHE not in snapshot.bytes:
         problems.info(
             "no-pvs-tag",
-            f"The snapshot on line {snapshot.line:,} does not contain {CACHE}, the tag of the PVS RAM cache.",
+            f"The snapshot on line {snapshot.line:,} lists {numbered(snapshot.rows, 'tag')}, but not {CACHE}, "
+            "the tag of the PVS RAM cache.",
             "snapshot ignored",
             snapshot.line,
         )

@@ -129,7 +129,7 @@ class Problems:
             last.severity,
             self.file,
             code,
-            f"{number - listed:,} more problems of type '{code}' ({number:,} in total).{where}",
+            f"{numbered(number - listed, 'more problem')} of type '{code}' ({number:,} in total).{where}",
             _SUMMARIES.get(code, _for_all(last.action)),
             last.line,
             last.column,

@@ -98,7 +98,7 @@ def shown(value: object, most: int) -> str:
     """A value in words: text in quotes, numbers as they are, lists and objects only by their kind."""
     if isinstance(value, str):
         return f"'{value[:most]}'"
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else kind_of(value)
+    return str(value)[:most] if isinstance(value, int | float) and not isinstance(value, bool) else kind_of(value)
 
 
 def fault_of(error: ValueError) -> str:
