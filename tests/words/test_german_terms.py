@@ -130,8 +130,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "Phase „Start“: Bei W1, W2 und 3 weiteren fehlen Messwerte für bis zu 300 s von 600 s.",
         ),
         (
-            "The file contains “a” and “b” more than once, with different values.",
-            "Die Datei enthält mehrfach mit verschiedenen Werten: „a“ und „b“.",
+            "The file repeats “a” and “b” with different values.",
+            "Die Datei wiederholt mit verschiedenen Werten: „a“ und „b“.",
         ),
         (
             "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "

@@ -196,8 +196,10 @@ def _mismatch(error: msgspec.ValidationError) -> str:
     words = re.sub(
         "`(.*?)`", lambda types: " or ".join(_TYPES.get(name, name) for name in types[1].split(" | ")), fault
     )
+    words = words.replace("text of length >= 1", "text with at least 1 character")
     for least, of_least in _RANGES.items():
         words = re.sub(rf" {least} (-?\d+)(?:\.0)?$", rf" {of_least} \1", words)
+    words = re.sub("(?<=whole number)(| or null), got a number$", r"\1, got a decimal number", words)
     return f"{subject} {words.replace('Expected', 'must be', 1).replace(', got', ', not', 1)}"
 
 

@@ -418,7 +418,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
 
 
 def _named(paths: Sequence[str]) -> str:
-    return few_named([f"'{path}'" for path in paths])
+    return few_named([f"'{path}'" for path in paths], 2)
 
 
 def _places(places: Sequence[int]) -> str:

@@ -113,7 +113,7 @@ class Problems:
     def _together(self, code: str, number: int) -> Problem:
         """Returns the first problem of a code, with the lines of the next ones and their total number."""
         first, *others = (problem for problem in self._found if problem.code == code)
-        lines = [f"{problem.line:,}" for problem in others[:_NAMED] if problem.line is not None]
+        lines = [f"{problem.line:,}" for problem in others[: _NAMED + 1] if problem.line is not None]
         if not lines:
             return first
         shown = few_named(lines, _NAMED, number - 1)

@@ -41,6 +41,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.fio.documents import (
     IN_PART,
     TERSE,
@@ -145,7 +146,7 @@ def _without_results(
     line: int | None
     if broken:
         code, line, message = broken[0].code, broken[0].line, _sentence(broken[0])
-        advice = "copy it again from the machine, or repeat the run"
+        advice = "copy it again, or repeat the run"
     elif unreadable:
         code, line, message = "row-width", unreadable[0], _unreadable_sentence(unreadable)
         advice = "copy it again from the machine, or run fio with --output-format=json"
@@ -224,7 +225,7 @@ def _interim_problem(
 
 def _repeated_problem(name: str, document: FioDocument) -> Problem:
     keys = few_named([f"“{key}”" for key in document.repeated])
-    message = f"The fio result contains {keys} more than once, with different values."
+    message = f"The fio result repeats {keys} with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 
 
@@ -280,9 +281,7 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
-        message = (
-            f"fio failed: blocks without the data written to them (verify): {blocks:,}. The file contains no results."
-        )
+        message = f"fio failed: {numbered(blocks, 'block')} with other data than written (verify). The file contains no results."
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):
         message = f"fio failed (“{match[1].strip().rstrip('.')}”). The file contains no results."

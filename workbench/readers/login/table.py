@@ -364,7 +364,7 @@ def _note_file(table: LoginTable, text: str, header_line: int) -> None:
     if twice:
         table.problems.warn(
             "duplicate-column",
-            f"The header contains {few_named(quoted(twice))} more than once.",
+            f"The header repeats {few_named(quoted(twice))}.",
             "the first of these columns was used",
             header_line,
         )

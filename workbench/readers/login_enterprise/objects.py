@@ -177,7 +177,7 @@ def _script(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "item-rejected",
             f"{records.where} has {numbered(lost, 'EUX measurement')} without a usable duration or timestamp.",
-            "rejected; the others were imported",
+            f"measurement{'s' * (lost > 1)} rejected",
         )
     records.rows += 1
 
@@ -229,7 +229,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "not-a-number",
             f"{records.where} has {numbered(wrong, 'invalid score')} (valid: 0 to {EUX_MOST:.0f}).",
-            "rejected; the others were imported",
+            f"score{'s' * (wrong > 1)} rejected",
         )
     records.problems.info(
         "times-assumed",

@@ -137,7 +137,7 @@ def take_series(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "item-rejected",
             f"{records.where} has {numbered(lost, 'point')} without a usable value or timestamp.",
-            "rejected; the others were imported",
+            f"point{'s' * (lost > 1)} rejected",
         )
     records.per_machine = False
     records.rows += 1

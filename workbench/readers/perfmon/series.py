@@ -116,7 +116,7 @@ def note_language(series: Sequence[Series], foreign: bool, line: int | None, pro
         problems.warn(
             "counter-language",
             f"Counter names that are probably not English: {few_named(quoted(unknown), 1)}.",
-            "counters kept, but not used for metrics; record on English Windows, or translate the header "
+            "counters not used for metrics; record on English Windows, or translate the header "
             "('lodctr /s:names.ini' lists the names)",
             line,
         )

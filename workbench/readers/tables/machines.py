@@ -163,7 +163,7 @@ def _without_repeats(
         if len(pairs) > max(1, _STUTTER * frame.height):
             line, first = pairs[0]
             message = (
-                f"Rows that repeat a timestamp: {len(pairs):,} of {frame.height:,} (such as lines {first} and {line})."
+                f"Rows that repeat a timestamp: {len(pairs):,} of {frame.height:,} (first: lines {first} and {line})."
             )
             return CellFault(message, line, _SAVE_TIMES)
         for line, first in pairs:

@@ -86,7 +86,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     if not document.repeated:
         return []
     keys = few_named([f"“{key[:80]}”" for key in document.repeated])
-    message = f"The file contains {keys} more than once, with different values."
+    message = f"The file repeats {keys} with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 
 

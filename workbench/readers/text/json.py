@@ -98,7 +98,7 @@ def shown(value: object, most: int) -> str:
     """A value in words: text in quotes, numbers as they are, lists and objects only by their kind."""
     if isinstance(value, str):
         return f"'{value[:most]}'"
-    return str(value)[:most] if isinstance(value, int | float) and not isinstance(value, bool) else kind_of(value)
+    return json.dumps(value)[:most] if isinstance(value, int | float) else kind_of(value)
 
 
 def fault_of(error: ValueError) -> str:
@@ -169,11 +169,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         fault = None
     if repeated:
         keys = few_named([f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated)])
-        problems.warn(
-            "repeated-key",
-            f"The file contains {keys} more than once, with different values.",
-            "the last value was used",
-        )
+        problems.warn("repeated-key", f"The file repeats {keys} with different values.", "the last value was used")
     return Documents(tuple(values), encoding, fault)
 
 
