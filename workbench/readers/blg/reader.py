@@ -422,5 +422,5 @@ def _named(paths: Sequence[str]) -> str:
 
 
 def _places(places: Sequence[int]) -> str:
-    shown = few_named([f"{index:,}" for index in places], _LISTED)
-    return f"byte {shown}" if len(places) == 1 else f"bytes {shown}"
+    shown = ", ".join(f"{index:,}" for index in places[:_LISTED])
+    return f"byte{'s' * (len(places) > 1)} {shown}" + (" …" if len(places) > _LISTED else "")

@@ -281,7 +281,8 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
-        message = f"fio failed: {numbered(blocks, 'block')} with other data than written (verify). The file contains no results."
+        wrong = f"{numbered(blocks, 'block')} with other data than written (verify)"
+        message = f"fio failed: {wrong}. The file contains no results."
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):
         message = f"fio failed (“{match[1].strip().rstrip('.')}”). The file contains no results."
