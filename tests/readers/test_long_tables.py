@@ -240,7 +240,7 @@ def test_that_a_clock_that_stutters_hides_no_second_machine(tmp_path: Path) -> N
     rows += [(stamp(second), "second", 40) for second in seconds]
     reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
     fault = refusal(reading)
-    assert (fault.line, "follow each other" in fault.message) == (len(seconds) + 3, True)
+    assert (fault.line, "repeat the same timestamps" in fault.message) == (len(seconds) + 3, True)
 
 
 @pytest.mark.parametrize(("each", "refused"), [(1, True), (2, True), (3, False)])
@@ -278,4 +278,4 @@ def test_that_equal_numbers_at_four_of_five_times_indicate_machines(tmp_path: Pa
 def test_that_long_names_are_shown_with_forty_letters(tmp_path: Path) -> None:
     rows = [(stamp(15 * k), f"{'a' * 40}{'bc'[k % 2]}" if k else "x", k) for k in range(61)]
     reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
-    assert f"of 'x', '{'a' * 40}' and '{'a' * 40}' alternate" in refusal(reading).message
+    assert f"on, 'x', '{'a' * 40}' and '{'a' * 40}' alternate" in refusal(reading).message
