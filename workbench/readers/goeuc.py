@@ -130,8 +130,8 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     last = max((seconds, x) for _, x, seconds, _ in points.found if seconds is not None)[1]
     problems.info(
         "date-unknown",
-        f"The times of the chart count from the start of the test, up to {last}. The file contains no date.",
-        "imported; times count from the start of the test",
+        f"The chart contains no date: its times count from the start of the test, up to {last}.",
+        "imported with these times",
     )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
     rows = recording.rows if recording else 0

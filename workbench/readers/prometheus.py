@@ -228,7 +228,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
     if isinstance(document, dict):
         data = document.get("data")
         if document.get("status") == "error":
-            rejected.why = f"Prometheus rejected the query (“{str(document.get('error'))[:200]}”)."
+            rejected.why = f"Prometheus rejected the query: “{str(document.get('error'))[:200]}”."
         kind = data.get("resultType") if isinstance(data, dict) else None
         if kind is not None and kind != "matrix":
             rejected.why = (

@@ -32,7 +32,7 @@ OF_OTHERS = (
     "Line 60, read of “4K”: share of reads in % is 100, which is impossible. Other impossible values in the file: 2.",
     "Several files contain samples of PC-1 for the same time (a.csv, b.csv and 3 more).",
     "The chart 'CPU' shows 3 configurations over time.",
-    "The times of the chart count from the start of the test, up to 01:30:00. The file contains no date.",
+    "The chart contains no date: its times count from the start of the test, up to 01:30:00.",
     "The file contains no UTC offset, and the other files of the run have different offsets.",
     "The last line has no line break: the log may have been cut off there.",
     "The values were calculated from raw counts, but not checked with relog.",

@@ -285,7 +285,7 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
         message = f"fio failed: {wrong}. The file contains no results."
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):
-        message = f"fio failed (“{match[1].strip().rstrip('.')}”). The file contains no results."
+        message = f"fio failed: “{match[1].strip().rstrip('.')}”. The file contains no results."
         advice = "use fewer jobs (numjobs) and repeat the run" if match[1].startswith(_TOO_MANY) else _AGAIN
         return "fio-failed", _line(text, match), message, advice
     if match := _SET_UP.search(text):

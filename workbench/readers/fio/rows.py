@@ -135,7 +135,9 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
             message = f"{job}, one after the other by total duration."
-            action = "treated as repeated tests; if fio also created its files, the jobs ran together: add their values"
+            action = (
+                "treated as repeated tests; if fio also created its files, the jobs ran together, so add their values"
+            )
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
 

@@ -94,7 +94,7 @@ def _other(loaded: LoadedText, name: str, part: str) -> Reading:
     report = FileReport(path=name, reader=LABEL, recognised=True, encoding=loaded.encoding)
     if part == ERRORS and (errors := _errors(loaded.text)):
         line, first = errors[0]
-        message = f"The error log of vdbench has {numbered(len(errors), 'line')}, starting with “{first[:_SHOWN]}”."
+        message = f"The error log of vdbench has {numbered(len(errors), 'line')}, the first: “{first[:_SHOWN]}”."
         action = "results imported; some I/Os failed or returned wrong data: check the error log"
         return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
     message = f"The file contains the {part} of a vdbench run, but no results."
@@ -175,7 +175,7 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     if any(problem.code == "truncated" for problem in problems):
         return
     failure = _FAILURE.search(text)
-    why = f" (“{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”)" if failure else ""
+    why = f": “{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”" if failure else ""
     line = text.count("\n", 0, failure.end()) + 1 if failure else None
     message = f"vdbench was stopped or failed: its log does not report success{why}."
     yield bt.warning(name, "test-interrupted", message, "runs with an average were imported", line=line)
