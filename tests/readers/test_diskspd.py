@@ -244,8 +244,8 @@ def test_that_input_parameters_count_before_the_command_line(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("old", "new", "ops", "words"),
     [
-        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells, but there are 6 columns"),
-        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells, but there are 6 columns"),
+        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells, but the header has 6"),
+        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells, but the header has 6"),
         ("|     700.00 |", "|     7.00 |", [Op.WRITE, Op.TOTAL], "is contradictory"),
     ],
 )

@@ -230,7 +230,9 @@ def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
         tables = " and ".join(f"'{op} IO'" for op in absent)
         message = f"Tables missing in a DiskSpd result: {tables}."
-        yield bt.warning(name, "no-table", message, "other tables imported; copy the whole report", line=result.line)
+        yield bt.warning(
+            name, "no-table", message, "the other tables were imported; copy the whole report", line=result.line
+        )
     if result.percentiles and "max" not in result.percentiles:
         message = "The percentiles of a DiskSpd result end before their maximum: the file is cut off."
         action = "the listed percentiles were imported"

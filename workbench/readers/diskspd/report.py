@@ -226,7 +226,7 @@ def _table(
             width = len([name for name in columns[1:] if name != "file"])
             if len(cells) != width and index < len(lines) - 1:
                 faults.append(
-                    (lines[index][0], f"the total has {numbered(len(cells), 'cell')}, but there are {width} columns")
+                    (lines[index][0], f"the total has {numbered(len(cells), 'cell')}, but the header has {width}")
                 )
             return DiskSpdTable(line, columns, cells if len(cells) == width else None, file), index + 1
         if text and not text.startswith("-") and text.count("|") < 2:
@@ -257,7 +257,7 @@ def _percentile_table(
             what = (
                 "contains a quote"
                 if quoted
-                else f"has {numbered(len(cells) - 1, 'cell')}, but there are {len(ops)} columns"
+                else f"has {numbered(len(cells) - 1, 'cell')}, but the header has {len(ops)}"
             )
             faults.append((lines[index][0], f"a percentile {what}"))
         elif not cells[0] and listed:

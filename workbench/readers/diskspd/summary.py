@@ -166,7 +166,7 @@ def _depth(line: _Line) -> int | None:
     depth = bt.whole(line.cells["oio"])
     if depth and depth <= _MOST:
         return depth
-    _damaged(line, "oio", "is not a whole number of outstanding I/Os, 1 or more")
+    _damaged(line, "oio", "is not a whole number of at least 1")
     return None
 
 

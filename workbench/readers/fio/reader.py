@@ -204,7 +204,7 @@ def _sentence(broken: BrokenDocument) -> str:
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
-    action = "result rejected; other results in the file imported"
+    action = "result rejected; the other results were imported"
     return [
         Problem(Severity.WARNING, name, document.code, _sentence(document), action, line=document.line)
         for document in broken

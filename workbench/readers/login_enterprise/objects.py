@@ -185,7 +185,7 @@ def _script(item: JsonObject, records: Records) -> None:
 def _app_run(item: JsonObject, records: Records) -> None:
     begun, over = records.moment(item, "created"), records.moment(item, "lastModified")
     if begun is None or over is None:
-        records.lack("is an application run without 'created' and 'lastModified'")
+        records.lack("is an application run without 'created' or 'lastModified'")
         return
     records.measurements.append(
         Measurement(
@@ -220,7 +220,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
     """Reads EUX scores at intervals of one minute from `baseTimestamp`; null means no score in that minute."""
     base, scores = records.moment(item, "baseTimestamp"), item.get("euxScores")
     if base is None or not isinstance(scores, list):
-        records.lack("is a statistic without 'baseTimestamp' and 'euxScores'")
+        records.lack("is a statistic without 'baseTimestamp' or 'euxScores'")
         return
     values = [number_of({"score": score}, "score") for score in scores]
     values = [value if value is not None and 0 <= value <= EUX_MOST else None for value in values]

@@ -210,7 +210,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     if not wrong:
         return []
     message = f"{what} has no number for {all_named(wrong)}."
-    return [warning(name, "not-a-number", message, "these values left empty", line)]
+    return [warning(name, "not-a-number", message, "values left empty", line)]
 
 
 def size_bytes(text: str) -> int | None:

@@ -257,7 +257,7 @@ def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
         problems.append(bt.warning(name, "bad-time", message, "rows not used in the time series", timeless[0]))
     if odd:
         message = f"Interval rows with text instead of a number: {counted(len(odd), f'line {odd[0]}')}."
-        problems.append(bt.warning(name, "not-a-number", message, "these samples left empty", odd[0]))
+        problems.append(bt.warning(name, "not-a-number", message, "samples left empty", odd[0]))
     return problems
 
 
