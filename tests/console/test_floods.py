@@ -79,7 +79,7 @@ def test_that_causes_are_grouped_by_their_action_and_not_by_names_and_numbers(sn
     problems = [
         _problem("a.csv", "Line 3 is odd.", "3 cells left empty", 3),
         _problem("a.csv", "Line 9 is odd.", "2 cells left empty", 9),
-        _problem("b.csv", "Line 9 is odd.", "row left out"),
+        _problem("b.csv", "Line 9 is odd.", "row rejected"),
         _problem("c.csv", "Line 4 is odd.", "7 cells left empty", 4),
     ]
     first, second = alike(problems, {"a.csv": "file", "c.csv": "file"})

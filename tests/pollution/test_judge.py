@@ -15,7 +15,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 
 FILE = PERFMON.file
-WARNING = Problem(Severity.WARNING, FILE, "row-width", "Line 7 has 4 cells.", "row left out", 7)
+WARNING = Problem(Severity.WARNING, FILE, "row-width", "Line 7 has 4 cells.", "row rejected", 7)
 
 Spoil = Callable[[Grid], Grid]
 

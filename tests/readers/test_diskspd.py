@@ -177,7 +177,7 @@ def test_that_a_report_cut_in_its_write_table_keeps_complete_parts(tmp_path: Pat
     ("text", "code", "word"),
     [
         (PARAMETERS, "no-results", "start of a DiskSpd report"),
-        (REPORT[: REPORT.index("Total IO") + 180], "truncated", "before its row of totals"),
+        (REPORT[: REPORT.index("Total IO") + 180], "truncated", "before its totals row"),
         (PARAMETERS + "Results for timespan 1:\n" + table("Total", 0, 0, 0, 0), "no-io", "contains no I/O"),
     ],
 )
@@ -244,8 +244,8 @@ def test_that_input_parameters_count_before_the_command_line(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("old", "new", "ops", "words"),
     [
-        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells, but there are 6 columns"),
-        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells, but there are 6 columns"),
+        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells, but the header has 6"),
+        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells, but the header has 6"),
         ("|     700.00 |", "|     7.00 |", [Op.WRITE, Op.TOTAL], "is contradictory"),
     ],
 )

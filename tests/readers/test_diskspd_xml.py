@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal, row_of
 from workbench.model.benchmark import Op
 from workbench.readers.diskspd.xml import READER
-from workbench.readers.text.xml import MAX_DEPTH, MAX_LENGTH, Unusable, parse
+from workbench.readers.text.xml import MAX_LENGTH, Unusable, parse
 
 TARGET = """<Target><Path>D:\\t.dat</Path><BytesCount>0</BytesCount><IOCount>5000</IOCount>
 <ReadBytes>28672000</ReadBytes><ReadCount>3500</ReadCount>
@@ -138,7 +138,7 @@ ATTACKS = {
     "deep nesting": (
         "<Results><System>" + "<a>" * 100_000 + "</a>" * 100_000 + "</System></Results>",
         "nested-too-deep",
-        f"{MAX_DEPTH} levels",
+        "nested too deeply",
     ),
     "a cut file": (REPORT[: len(REPORT) // 2], "truncated", "ends in the middle"),
     "a wrong encoding": (
@@ -158,7 +158,7 @@ ATTACKS = {
         "bytes that are invalid in it",
     ),
     "an undeclared entity": (REPORT.replace("vm-01", "&nope;"), "not-xml", "undefined entity"),
-    "an unclosed element": (REPORT.replace("</System>", ""), "not-xml", "mismatched tag"),
+    "an unclosed element": (REPORT.replace("</System>", ""), "not-xml", "does not match its start tag"),
 }
 
 

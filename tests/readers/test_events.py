@@ -75,7 +75,7 @@ BAD = [
     ("0001-01-01T00:00:00+01:00,marker,,,", 1, "not an ISO 8601"),
     ("9999-12-31T23:59:59-01:00,marker,,,", 1, "not an ISO 8601"),
     ("2016-05-10T08:00:00Z,boot,A,,", 2, "known events"),
-    ("2016-05-10T08:00:00Z", None, "has 1 cells"),
+    ("2016-05-10T08:00:00Z", None, "has 1 cell,"),
     ("2016-05-10T08:00:00Z,A", None, "has 2 cells"),
     ("2016-05-10T08:00:00Z,marker,A", None, "has 3 cells"),
     ("2016-05-10T08:00:00Z,marker,a,b,c,d", None, "has 6 cells"),

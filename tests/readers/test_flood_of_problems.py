@@ -27,7 +27,7 @@ def test_that_a_flood_without_lines_is_summed_up(tmp_path: Path, snapshot: Snaps
 def test_that_a_summary_names_the_last_line_if_known(snapshot: SnapshotAssertion) -> None:
     problems = Problems("a.csv")
     for line in range(1, LISTED + 51):
-        problems.warn("bad-time", f"Line {line} has no time.", "row left out", line * 10)
+        problems.warn("bad-time", f"Line {line} has no time.", "row rejected", line * 10)
     summary = problems.all()[-1]
     assert summary.line == 1_500
     assert summary.message == snapshot
@@ -37,11 +37,11 @@ def test_that_adopted_problems_are_counted_once() -> None:
     ours, theirs = Problems("a.csv"), Problems("a.csv")
     for problems in (ours, theirs):
         for line in range(1, LISTED + 1):
-            problems.warn("bad-time", f"Line {line} has no time.", "row left out", line)
+            problems.warn("bad-time", f"Line {line} has no time.", "row rejected", line)
     ours.take(theirs)
     assert len(ours.all()) == 2 * LISTED
-    ours.warn("bad-time", "Line 900 has no time.", "row left out", 900)
-    assert ours.all()[-1].message.startswith("1 more problems")
+    ours.warn("bad-time", "Line 900 has no time.", "row rejected", 900)
+    assert ours.all()[-1].message.startswith("1 more problem ")
     assert ours.count("bad-time") == 2 * LISTED + 1
 
 
@@ -51,11 +51,15 @@ def test_that_rows_of_another_width_are_one_problem_with_their_number_and_the_fi
 ) -> None:
     problems = Problems("a.csv")
     for line in range(1, number + 1):
-        problems.warn("row-width", f"Line {line * 10} has 3 cells, but the header has 5.", "row left out", line * 10)
-    problems.warn("bad-time", "Line 5 has no time.", "row left out", 5)
+        problems.warn("row-width", f"Line {line * 10} has 3 cells, but the header has 5.", "row rejected", line * 10)
+    problems.warn("bad-time", "Line 5 has no time.", "row rejected", 5)
     width, other = problems.all()
     assert width.message == snapshot
-    assert (width.line, width.action, other.code) == (10, "row left out", "bad-time")
+    assert (width.line, width.action, other.code) == (
+        10,
+        "row rejected" if number == 1 else "rows rejected",
+        "bad-time",
+    )
 
 
 def test_that_a_folder_of_damaged_tables_reports_each_file_once(tmp_path: Path, snapshot: SnapshotAssertion) -> None:

@@ -110,7 +110,7 @@ def test_that_a_custom_list_gives_a_row_per_figure(tmp_path: Path) -> None:
     ("bad", "code", "word"),
     [
         (entry("x", "req/s", 70), "no-storage-figure", "req/s"),
-        (entry("x", None, 70), "no-storage-figure", "not stated"),
+        (entry("x", None, 70), "no-storage-figure", "has no unit"),
         (entry("x p90", "ms", 70), "no-storage-figure", "statistic"),
         (entry("x", "IOPS", "70"), "not-a-number", "is negative or not a number"),
         (entry("x", "IOPS", -1), "not-a-number", "is negative or not a number"),
@@ -128,7 +128,7 @@ def test_that_entries_that_are_not_storage_figures_are_skipped_with_a_sentence(
     assert word in reading.problems[0].message
     alone = refusal(read(tmp_path, [{"name": "x", "unit": "%", "value": 1}, bad]))
     assert alone[0] == "no-storage-figures"
-    assert "Other entries with this problem: 1." in alone[2]
+    assert "Other such entries: 1." in alone[2]
 
 
 def test_that_bencher_uses_its_fixed_units_and_this_is_reported(tmp_path: Path) -> None:

@@ -87,8 +87,8 @@ def _number(text: str) -> float | None:
     return float(text) if text.strip() and float(text) >= 0 else None
 
 
-# One problem for all rows of another width: it is on the first and counts the others.
-_MORE = re.compile(r"(\d+) more lines? ha(?:s|ve) the same problem")
+# One problem for all rows of another width: it is on the first and names or counts the others.
+_MORE = re.compile(r" Lines? ([\d, and]+?)(?: and (\d+) more)? ha(?:s|ve) the same problem\.$")
 
 
 @st.composite
@@ -99,11 +99,17 @@ def _files(draw: st.DrawFn) -> tuple[list[list[str]], dict[int, str]]:
     return rows, {place: how(_row(place, rows[place])) for place, how in spoilt.items()}
 
 
+def _others(message: str) -> int:
+    """The number of further lines that a problem names or counts."""
+    more = _MORE.search(message)
+    return 0 if more is None else len(re.findall(r"\d+", more[1])) + int(more[2] or 0)
+
+
 def _check(result: Result, rows: list[list[str]], spoilt: dict[int, str], lines: int) -> None:
     report = result.reading.report
     assert report.rows + report.rejected_rows == lines
-    rejected = [problem for problem in result.reading.problems if problem.action == "row rejected"]
-    counted = sum(1 + sum(map(int, _MORE.findall(problem.message))) for problem in rejected)
+    rejected = [problem for problem in result.reading.problems if problem.action in ("row rejected", "rows rejected")]
+    counted = sum(1 + _others(problem.message) for problem in rejected)
     assert counted == report.rejected_rows or result.reading.recording is None
     kept = dict(zip(result.columns.get("t", []), zip(*_values(result), strict=True), strict=True))
     for place, cells in enumerate(rows):

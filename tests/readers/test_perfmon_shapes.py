@@ -75,7 +75,7 @@ def test_that_an_ambiguous_comma_before_three_digits_is_rejected(tmp_path: Path,
     assert result.reading.report.rejected_rows == 2
     problem = result.problem("ambiguous-number")
     assert (problem.severity, problem.line, problem.column) == ("refused", 2, 2)
-    assert "1,234 can mean 1234 or 1.234" in problem.message
+    assert "'1,234' can mean 1234 or 1.234" in problem.message
 
 
 def test_that_one_plain_decimal_comma_shows_the_meaning_of_the_others(tmp_path: Path) -> None:

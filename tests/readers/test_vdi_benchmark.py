@@ -157,7 +157,7 @@ def test_that_unknown_and_repeated_keys_and_text_around_are_reported(tmp_path: P
     text = json.dumps(FILE | {"comment": "x", "results": [RESULT | {"iopps": 3}]})
     reading = read(tmp_path, "lab> show\n" + text.replace('"op": "read"', '"op": "write", "op": "read"') + "\nlab>")
     assert codes(reading) == ["repeated-key", "text-around", "unknown-key"]
-    assert "comment and iopps" in reading.problems[2].message
+    assert "'comment' and 'iopps'" in reading.problems[2].message
     assert reading.benchmarks[0].op is Op.READ
 
 

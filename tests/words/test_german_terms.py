@@ -130,8 +130,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "Phase „Start“: Bei W1, W2 und 3 weiteren fehlen Messwerte für bis zu 300 s von 600 s.",
         ),
         (
-            "The file contains “a” and “b” more than once, with different values.",
-            "Die Datei enthält mehrfach mit verschiedenen Werten: „a“ und „b“.",
+            "The file repeats “a” and “b” with different values.",
+            "Die Datei wiederholt mit verschiedenen Werten: „a“ und „b“.",
         ),
         (
             "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "
@@ -150,9 +150,9 @@ def test_that_no_part_of_a_german_sentence_stays_english(english: str, german: s
     ("english", "german"),
     [
         (
-            "Line 1,234 has 5 cells, but the header has 4. 2,001 more lines have the same problem: 6 and 2,000 more.",
+            "Line 1,234 has 5 cells, but the header has 4. Lines 6 and 2,000 more have the same problem.",
             "Zeile 1\u2009234 hat 5 Felder, die Kopfzeile aber 4. "
-            "2\u2009001 weitere Zeilen haben dasselbe Problem: 6 und 2\u2009000 weitere.",
+            "Die Zeilen 6 und 2\u2009000 weitere haben dasselbe Problem.",
         ),
         ("Job “first” did no I/O.", "Job „first“ führte keine I/O aus."),
         (

@@ -104,7 +104,7 @@ def _take(item: JsonObject, records: Records) -> None:
     before = len(records.moments)
     start, end = (_moment(item, key, records) for key in ("LogOnStartDate", "LogOnEndDate"))
     if start is None:
-        records.lack("has no LogOnStartDate")
+        records.lack("has no 'LogOnStartDate'")
         return
     session = part_of(item, "Session", records)
     user, machine = part_of(session, "User", records), part_of(session, "Machine", records)
@@ -149,7 +149,7 @@ def _length(start: float | None, end: float | None, what: str, records: Records)
     if start is None or end is None:
         return None
     if end < start:
-        message = f"{records.where} has a {what} that ends before it starts."
+        message = f"{records.where}: '{what}' ends before it starts."
         records.problems.warn("negative-duration", message, "duration left empty")
         return None
     return end - start

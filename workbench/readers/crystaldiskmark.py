@@ -163,4 +163,4 @@ def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> B
 def _left_out(name: str, idle: int) -> Iterator[Problem]:
     if idle:
         message = f"Tests that were not run (0.000 MB/s): {idle}."
-        yield bt.info(name, "not-run", message, "omitted from the results")
+        yield bt.info(name, "not-run", message, "excluded from the results")

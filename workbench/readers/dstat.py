@@ -167,7 +167,7 @@ def _rows(text: str, problems: Problems) -> _Read:
             problems.warn(
                 "row-width",
                 f"Line {number} has damaged cells, or more or fewer cells than the header.",
-                "line ignored",
+                "line rejected",
                 number,
             )
             rejected += 1
@@ -213,7 +213,7 @@ def _seconds(row: _Row, clock: Column, notation: Notation, problems: Problems) -
     except ValueError:
         pass
     message = f"Line {row.line}: '{text[:40]}' is not a valid dstat time."
-    problems.warn("bad-time", message, "line ignored", row.line)
+    problems.warn("bad-time", message, "line rejected", row.line)
     return None
 
 

@@ -56,7 +56,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             name,
             "no-header",
             "The first line does not contain the columns 'time' and 'event'.",
-            "file not imported",
+            "file not imported; add these columns",
             1,
         )
         return Reading(FileReport(path=name, encoding=encoding), (problem,))
@@ -72,7 +72,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     # Only a cell that parses as a time or an event has a certain column; a machine name could also be a user name.
     if 0 < written < len(header) and not set(header[:written]) <= set(_REQUIRED):
         message = f"The header has {len(header)} columns, but no row has more than {written} cells."
-        advice = "it is unknown which column is missing; write a delimiter for each column in every row"
+        advice = "write a delimiter for each column in every row"
         return refused("events", name, "row-width", message, advice, split[0][0], encoding, len(split))
     padded = is_padded((cells for _, cells in split), len(header))
     for line, cells in split:

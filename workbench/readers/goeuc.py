@@ -29,11 +29,11 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.text.documents import RUN_BYTES, load_bytes, refused
 from workbench.readers.text.encodings import decode_text
-from workbench.readers.text.json import Broken, JsonObject, number_of, read_documents, text_of
+from workbench.readers.text.json import Broken, JsonObject, number_of, read_documents, shown, text_of
 from workbench.readers.text.numbers import ADVICE, POINT, Evidence, Notation, Seen
 
 LABEL = "go-euc"
@@ -54,10 +54,10 @@ class _Points:
     rejected: int = 0
     notation: Notation = field(default_factory=Notation)
 
-    def reject(self, serie: str, what: str) -> None:
+    def reject(self, serie: str, what: str, action: str = "point rejected") -> None:
         """Notes an unusable point or an unusable serie."""
         self.rejected += 1
-        self.problems.warn("point-rejected", f"Series '{serie[:_SHOWN]}' has {what}.", "point rejected")
+        self.problems.warn("point-rejected", f"Series '{serie[:_SHOWN]}' has {what}.", action)
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -99,7 +99,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     evidence.tell(notation, problems)
     points = _points(chart, _Points(problems, notation=notation))
     if not points.found:
-        problems.add(Severity.REFUSED, "no-points", "The chart contains no usable point.", "file not imported")
+        problems.add(
+            Severity.REFUSED, "no-points", "The chart contains no usable point.", "file not imported; download it again"
+        )
         report = FileReport(
             path=name, reader=LABEL, recognised=True, encoding=documents.encoding, rejected_rows=points.rejected
         )
@@ -116,7 +118,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     title, unit, problems = text_of(chart, "title") or "chart", text_of(chart, "unit"), points.problems
     for serie, x, seconds, _ in points.found:
         if seconds is None:
-            points.reject(serie, f"the value '{x[:_SHOWN]}' where a time is expected")
+            points.reject(serie, f"the invalid time '{x[:_SHOWN]}'")
     samples = [
         Sample(seconds, "", title.replace(":", " "), serie, "GO-EUC chart", unit, y)
         for serie, _, seconds, y in points.found
@@ -128,8 +130,8 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     last = max((seconds, x) for _, x, seconds, _ in points.found if seconds is not None)[1]
     problems.info(
         "date-unknown",
-        f"The times of the chart count from the start of the test, up to {last}. The file contains no date.",
-        "imported; times count from the start of the test",
+        f"The chart contains no date: its times count from the start of the test, up to {last}.",
+        "imported with these times",
     )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
     rows = recording.rows if recording else 0
@@ -184,7 +186,7 @@ def _points(chart: JsonObject, points: _Points) -> _Points:
         data = chart_series.get("data") if isinstance(chart_series, dict) else None
         serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"series {index + 1}"
         if not isinstance(data, list):
-            points.reject(serie, "no list of points")
+            points.reject(serie, "no list of points", "series rejected")
             continue
         for number, point in enumerate(data):
             _take(points, serie, point, nameless, f"series[{index}].data[{number}]")
@@ -201,10 +203,8 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
     if y is None:
         points.missing += 1
         if point.get("y") not in (None, ""):
-            message = (
-                f"Series '{serie[:_SHOWN]}' has the invalid value '{str(point['y'])[:_SHOWN]}' "
-                f"at {x[:_SHOWN]} ({place})."
-            )
+            where = f"Series '{serie[:_SHOWN]}' has an invalid value at {x[:_SHOWN]} ({place})"
+            message = f"{where}: {shown(point['y'], _SHOWN)}."
             points.problems.warn("not-a-number", message, "value left empty")
     match = _SINCE_START.fullmatch(x)
     seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))
@@ -251,6 +251,6 @@ def _tell(problems: Problems, chart: JsonObject, series: set[str], how: str) -> 
     title = text_of(chart, "title") or "without title"
     problems.info(
         "contents",
-        f"The chart '{title[:_SHOWN]}' shows {len(series)} configurations {how}.",
-        "each line of the chart kept under its own name; the lines are not treated as VMs and are not added up",
+        f"The chart '{title[:_SHOWN]}' shows {numbered(len(series), 'configuration')} {how}.",
+        "each line kept under its own name; lines are not VMs and not added up",
     )

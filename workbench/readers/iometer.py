@@ -21,6 +21,7 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.rows import is_padded, row_fault
@@ -223,7 +224,7 @@ def _all_rows(
         message = (
             "The cells of an ALL row are not below their heads."
             if len(cells) == len(results.columns)
-            else f"An ALL row has {len(cells)} cells, but the header has {len(results.columns)}."
+            else f"An ALL row has {numbered(len(cells), 'cell')}, but the header has {len(results.columns)}."
         )
         return [], [bt.warning(name, "truncated", message, "row rejected", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
@@ -238,7 +239,7 @@ def _all_rows(
         _figures(row, ""),
     )
     if not rows:
-        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "omitted from the results", line)]
+        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "excluded from the results", line)]
     others = ["# Workers", "Queue Depth", *(f"Average {op}Response Time" for op in _OPS)]
     others += [f"{op}{unit}" for op in _OPS for unit in _UNITS]
     wrong = bt.unreadable((column, row.get(column)) for column in others)

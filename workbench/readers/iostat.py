@@ -34,7 +34,7 @@ from workbench.readers.common.clock import without_steps
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered
 from workbench.readers.text.documents import head_text, load, refused
 from workbench.readers.text.numbers import ADVICE, COMMA, POINT, WRITTEN, Evidence, Notation, Seen
 from workbench.readers.text.timestamps import (
@@ -172,7 +172,7 @@ def _number(report: _Report, key: tuple[str, str], notation: Notation, problems:
     value = notation.number(cell)
     if cell and value is None:
         code, what = notation.fault(cell)
-        problems.warn(code, f"The report on line {report.line}: '{cell[:40]}' {what}.", "cell left empty", report.line)
+        problems.warn(code, f"Line {report.line}: '{cell[:40]}' {what}.", "cell left empty", report.line)
     return value
 
 
@@ -226,7 +226,7 @@ def _take(
         )
         return
     if len(numbers) != len(heads):
-        message = f"Line {line} has {len(numbers)} numbers, but the header has {len(heads)} columns."
+        message = f"Line {line} has {numbered(len(numbers), 'number')}, but the header has {len(heads)} columns."
         problems.warn("row-width", message, "line rejected", line)
         return
     for head, cell in zip(heads, numbers, strict=True):

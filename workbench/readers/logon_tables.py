@@ -115,7 +115,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
             by_connection[key].append(one)
     if others:
         message = f"Checkpoints that are not part of a logon: {others}."
-        table.problems.info("no-logon-step", message, "excluded")
+        table.problems.info("no-logon-step", message, "ignored")
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
     whole = _without_lost_lines(kept, table.rejected_lines)
     steps = [
@@ -128,15 +128,14 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     if skipped := len(steps) - len(known):
         table.problems.warn(
             "unsure-step",
-            f"Logon steps of an hour or more: {skipped}. The times are local, and "
-            "summer time may have started during these steps.",
-            "these steps excluded; all other steps kept; export the table with times in UTC",
+            f"Logon steps of an hour or more: {skipped}. Summer time may have started during them.",
+            "steps rejected; export the table with times in UTC",
         )
     if lost:
         table.problems.warn(
             "unsure-step",
             f"Logon steps with a checkpoint that may be on a rejected line: {lost}.",
-            "these steps excluded; all other steps kept; export the table again",
+            "steps rejected; export the table again",
         )
     return Reading(_report(table, moments), table.problems.all(), measurements=tuple(known))
 

@@ -101,14 +101,11 @@ def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
 
 def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Reading:
     if result.problems:
-        others = f" Other entries with this problem: {len(result.problems) - 1}." if len(result.problems) > 1 else ""
+        others = f" Other such entries: {len(result.problems) - 1}." if len(result.problems) > 1 else ""
         message = result.problems[0].message + others
     else:
         message = "The benchmark JSON contains no results."
-    advice = (
-        "it contains no IOPS, MB/s or latency; if you have such values, write them as vdi-benchmark JSON "
-        "(docs/formats.md)"
-    )
+    advice = "write IOPS, MB/s or latencies as vdi-benchmark JSON (docs/formats.md)"
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )
@@ -118,7 +115,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         problems.append(
-            bt.warning(name, "text-around", "The file contains other text before or after the JSON.", "ignored")
+            bt.warning(name, "text-around", "The file contains other text before or after the JSON.", "text ignored")
         )
     return problems
 
@@ -129,7 +126,7 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     if len(entries) <= _MAX_PROBLEMS:
         return problems
     message = f"Other entries without a storage metric: {len(entries) - _MAX_PROBLEMS}."
-    problem = bt.warning(name, "no-storage-figure", message, "ignored")
+    problem = bt.warning(name, "no-storage-figure", message, "entries rejected")
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]
 
@@ -165,10 +162,8 @@ class NeutralRows:
             return
         known = as_figure(figure, unit) if isinstance(unit, str) else None
         if known is None:
-            shown = f"“{unit[:40]}”" if isinstance(unit, str) else "not stated"
-            self.reject(
-                "no-storage-figure", f"{what} is not a storage metric: its unit is {shown}, not IOPS, MB/s or a time."
-            )
+            shown = f"the unit “{unit[:40]}”, not" if unit and isinstance(unit, str) else "no unit, such as"
+            self.reject("no-storage-figure", f"{what} has {shown} IOPS, MB/s or a time.")
             return
         key: str | None = known[0]
         if key == "latency":
@@ -199,7 +194,7 @@ def bencher(content: dict[str, Any], name: str) -> NeutralRows:
     for job, measures in content.items():
         for measure, entry in measures.items():
             value = entry.get("value") if isinstance(entry, dict) else None
-            unit = _BENCHER.get(measure.lower(), f"the measure {measure}")
+            unit = _BENCHER.get(measure.lower(), measure)
             result.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
     if result.rows:
         message = "The Bencher file contains no units."
@@ -239,7 +234,7 @@ def pytest_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
             host=_string(machine.get("node")),
             started=_started(content.get("datetime"), assume_utc=True),
         )
-        result.take(shared, stats.get("mean"), "s", f"The mean of “{(job or 'without a name')[:100]}”")
+        result.take(shared, stats.get("mean"), "s", f"The mean of “{(job or '(no name)')[:100]}”")
     _note(result)
     return result
 
@@ -275,7 +270,7 @@ def benchmark_dot_net(content: dict[str, Any], name: str) -> NeutralRows:
         shared = replace(
             _shared(name, "benchmarkdotnet", job), tool_version=_string(host.get("BenchmarkDotNetVersion"))
         )
-        result.take(shared, stats.get("Mean"), "ns", f"The mean of “{(job or 'without a name')[:100]}”")
+        result.take(shared, stats.get("Mean"), "ns", f"The mean of “{(job or '(no name)')[:100]}”")
     _note(result)
     return result
 

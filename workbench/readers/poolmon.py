@@ -32,7 +32,7 @@ from pathlib import Path, PurePosixPath
 
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import DateOrder, FileReport
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.text.documents import LoadedText, head_text, load, refused
 from workbench.readers.text.timestamps import (
@@ -89,8 +89,8 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if not machine:
         problems.warn(
             "machine-not-named",
-            "The machine name is missing in the text, the file name and the folder name.",
-            "imported without a machine name; put the machine name into the file name, as in 'W10-001 poolmon.txt'",
+            "The text, the file name and the folder name do not contain the machine name.",
+            "imported without a machine name; put it into the file name, as in 'W10-001 poolmon.txt'",
         )
     samples: list[Sample] = []
     rejected = 0
@@ -149,8 +149,8 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
     if CACHE not in snapshot.bytes:
         problems.info(
             "no-pvs-tag",
-            f"The snapshot on line {snapshot.line:,} lists {snapshot.rows} tags, but not {CACHE}, "
-            "which is the tag of the PVS RAM cache.",
+            f"The snapshot on line {snapshot.line:,} lists {numbered(snapshot.rows, 'tag')}, but not {CACHE}, "
+            "the tag of the PVS RAM cache.",
             "snapshot ignored",
             snapshot.line,
         )
@@ -158,8 +158,7 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
         problems.warn(
             "snapshot-without-time",
             f"The snapshot on line {snapshot.line:,} has no time, and the file contains several snapshots.",
-            "snapshot ignored; let the script write the date and time before each "
-            "snapshot, or a separate file per snapshot",
+            "snapshot ignored; let the script write the date and time before each snapshot",
             snapshot.line,
         )
 
@@ -182,8 +181,8 @@ def _times(
         return [moment], None
     problems.warn(
         "time-from-file",
-        "Neither the file nor its name contains a time, so the modification time was used.",
-        "the time may be wrong if the file was copied; let the script write the date and time before the snapshot",
+        "Neither the file nor its name contains a time.",
+        "modification time used, which copying may change; let the script write the time before the snapshot",
     )
     return [path.stat().st_mtime_ns // 1000], 0
 

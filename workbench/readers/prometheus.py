@@ -228,7 +228,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
     if isinstance(document, dict):
         data = document.get("data")
         if document.get("status") == "error":
-            rejected.why = f"Prometheus rejected the query: {str(document.get('error'))[:200]}."
+            rejected.why = f"Prometheus rejected the query: “{str(document.get('error'))[:200]}”."
         kind = data.get("resultType") if isinstance(data, dict) else None
         if kind is not None and kind != "matrix":
             rejected.why = (
@@ -239,7 +239,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
     for number, item in enumerate(results if isinstance(results, list) else (), 1):
         labels, points = (item.get("metric"), item.get("values")) if isinstance(item, dict) else (None, None)
         if not isinstance(labels, dict) or not isinstance(points, list):
-            rejected.lack(number, "lacks its metric or its values")
+            rejected.lack(number, "has no metric or no values")
             continue
         if not all(isinstance(value, str) for value in labels.values()):
             rejected.lack(number, "has a label that is not text")
@@ -249,14 +249,12 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.lack(number, "has no data point with a timestamp")
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
-            what = "values without a number or timestamp, or with the timestamp of another value"
+            what = "samples with an invalid value, or an invalid or repeated timestamp"
             rejected.tell("not-a-number", f"Series {number} has {what}: {lost}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
-            message = (
-                f"Series {number} is a cumulative counter, but it falls {fallen} times, first at "
-                f"{first}: Windows was restarted."
-            )
+            falls = f"falls at {first}" if fallen == 1 else f"falls {fallen} times, first at {first}"
+            message = f"Series {number} is a cumulative counter, but it {falls}: Windows was restarted."
             rejected.tell("counter-reset", message)
         texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
@@ -274,7 +272,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.without(number, "label with a machine (instance)", "series treated as one machine without a name")
         for label in _labels(series.name):
             if not texts.get(label):
-                rejected.without(number, f"label {label}", "series read without this label")
+                rejected.without(number, f"label '{label}'", "series read without this label")
         yield series
 
 

@@ -22,6 +22,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common import latency_buckets
+from workbench.readers.common.row_problems import counted
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import WRITTEN
@@ -142,8 +143,8 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
 
 def _damaged(lines: list[int], name: str) -> Iterator[Problem]:
     if lines:
-        message = f"Unreadable lines of SQLIO results: {len(lines):,}. The first is line {lines[0]:,}."
-        yield bt.warning(name, "row-damaged", message, "lines ignored; copy the file again", line=lines[0])
+        message = f"Unreadable lines of SQLIO results: {counted(len(lines), f'line {lines[0]:,}')}."
+        yield bt.warning(name, "row-damaged", message, "lines rejected; copy the file again", line=lines[0])
 
 
 def _parts(loaded: LoadedText) -> Iterator[_Run | _Line | int]:

@@ -72,9 +72,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     heads = list(_RESOURCE.finditer(text))
     report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(heads), encoding=encoding)
     if len(heads) != 1:
-        problems.info(
-            "several-catalogs", f"The file has {len(heads)} catalogues or host pools.", "nothing was imported from it"
-        )
+        message = f"The file has {len(heads)} catalogues or host pools."
+        problems.info("several-catalogs", message, "nothing was imported from it; set the values in run.toml")
         return Reading(report, problems.all())
     kind = heads[0][1]
     values, fault = _values(text, heads[0].end(), ("type",) if kind == _POOL else _KEYS)

@@ -21,14 +21,17 @@ from msgspec import Meta
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, few_named
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import quoted
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import LoadedText
-from workbench.readers.text.json import Json
+from workbench.readers.text.json import Json, shown
 
 LABEL = "vdi-benchmark"
 SCHEMA = "vdi-benchmark/1"
 _IS_OURS = re.compile(r'"schema"\s*:\s*"vdi-benchmark/')
 _MAX_PROBLEMS = 50
+_SHOWN = 60
+_REJECTED = "result rejected; correct the file and open it again"
 
 # The types of msgspec in words.
 _TYPES = {
@@ -40,6 +43,14 @@ _TYPES = {
     "null": "null",
     "object": "an object",
     "str": "text",
+}
+
+# Its limits of a value in words.
+_RANGES = {
+    "of length >=": "of at least the length",
+    "of length <=": "of at most the length",
+    ">=": "of at least",
+    "<=": "of at most",
 }
 
 _Text = Annotated[str, Meta(min_length=1, max_length=500)]
@@ -117,8 +128,9 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
     content = document.content
     stated = content.get("schema") if isinstance(content, dict) else None
     if stated != SCHEMA:
-        message = f"The file has the schema {stated!r:.60}, but only {SCHEMA} is supported."
-        return bt.refused(LABEL, name, "unknown-schema", message, f"write {SCHEMA}", encoding=loaded.encoding)
+        message = f"The key 'schema' must be '{SCHEMA}', not {shown(stated, _SHOWN)}."
+        advice = "correct the file and open it again"
+        return bt.refused(LABEL, name, "unknown-schema", message, advice, encoding=loaded.encoding)
     entries = content.get("results")
     try:
         shared = msgspec.convert({**content, "results": []}, VdiBenchmark)
@@ -156,16 +168,16 @@ def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmar
         result = msgspec.convert(entry, Result)
     except msgspec.ValidationError as error:
         message = f"results[{index}] does not match {SCHEMA}: {_mismatch(error)}."
-        return bt.warning(name, "schema", message, "result rejected")
+        return bt.warning(name, "schema", message, _REJECTED)
     if any(not _is_finite(getattr(result, key)) for key in (*_FIGURES, "read_percent")):
-        message = f"results[{index}] has a value that is not a number."
-        return bt.warning(name, "not-a-number", message, "result rejected")
+        message = f"results[{index}] has a value that is not a finite number."
+        return bt.warning(name, "not-a-number", message, _REJECTED)
     if not _rising([edge for edge, _ in result.histogram]):
         message = f"results[{index}] has a histogram whose edges are not in ascending order."
-        return bt.warning(name, "histogram", message, "result rejected")
+        return bt.warning(name, "histogram", message, _REJECTED)
     if result.error is None and all(getattr(result, key) is None for key in _FIGURES):
         message = f"results[{index}] has neither values nor an error."
-        return bt.warning(name, "no-figures", message, "result rejected")
+        return bt.warning(name, "no-figures", message, _REJECTED)
     return replace(_benchmark(result, shared, name), place=f"results[{index}]")
 
 
@@ -179,9 +191,15 @@ def _mismatch(error: msgspec.ValidationError) -> str:
         return f"{subject} has the unknown value {unknown[1]}"
     if fault.startswith("Invalid RFC3339") or "timezone" in fault:
         return f"{subject} must be a time with its offset, such as 2026-03-01T09:00:00Z"
+    if fault == "Number out of range":
+        return f"{subject} is out of range"
     words = re.sub(
         "`(.*?)`", lambda types: " or ".join(_TYPES.get(name, name) for name in types[1].split(" | ")), fault
     )
+    words = words.replace("text of length >= 1", "text with at least 1 character")
+    for least, of_least in _RANGES.items():
+        words = re.sub(rf" {least} (-?\d+)(?:\.0)?$", rf" {of_least} \1", words)
+    words = re.sub("(?<=whole number)(| or null), got a number$", r"\1, got a decimal number", words)
     return f"{subject} {words.replace('Expected', 'must be', 1).replace(', got', ', not', 1)}"
 
 
@@ -227,10 +245,10 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         message = "The file contains other text before or after the JSON."
-        problems.append(bt.warning(name, "text-around", message, "ignored"))
+        problems.append(bt.warning(name, "text-around", message, "text ignored"))
     if unknown := _unknown_keys(document.content):
-        message = f"The file contains keys that {SCHEMA} does not define: {few_named(unknown)}."
-        problems.append(bt.info(name, "unknown-key", message, "ignored"))
+        message = f"The file contains keys that {SCHEMA} does not define: {few_named(quoted(unknown))}."
+        problems.append(bt.info(name, "unknown-key", message, "keys ignored"))
     return problems
 
 

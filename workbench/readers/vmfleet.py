@@ -89,7 +89,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
                 problems.extend(_latency_problems(outcome.read(decided), name))
     if not rows:
         message = problems[0].message if problems else "The VMFleet table has a header but no rows."
-        advice = "repeat the run and let it finish"
+        advice = "repeat the run, and let it finish"
         line = problems[0].line if problems else None
         return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
     if "Result" not in header and any(column in header for column in _PERCENTILES):
@@ -134,7 +134,7 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
     rows = bt.direction_rows(shared, read, write, total)
     if not rows:
         message = f"Line {line.number} contains no I/O: the run failed on every VM."
-        return bt.warning(name, "no-io", message, "omitted from the results", line.number)
+        return bt.warning(name, "no-io", message, "excluded from the results", line.number)
     return rows
 
 

@@ -116,8 +116,8 @@ def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator
         for op, key in _KEYS.items():
             kib, iops = (_number(test.get(f"{what}_{key}")) for what in ("speed", "iops"))
             if kib is None or iops is None:
-                message = f"The disk test with {size} blocks has no numbers for {op}."
-                problems.append(bt.warning(name, "not-a-number", message, "ignored"))
+                message = f"The disk test with {size} blocks has no numbers for '{op}'."
+                problems.append(bt.warning(name, "not-a-number", message, "row rejected"))
                 continue
             yield _row(name, size, op, kib, iops, 1, None, f"fio[{place}]")
 

@@ -18,33 +18,29 @@ from workbench.words.translated import speaking, spoken_words
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name != "generator")
 # Problems that occur with logs and benchmark files of other people; the samples have no such files.
 OF_OTHERS = (
-    "1,172 interval rows have no time of day, only the time since the start of the test.",
+    "The interval rows have no time of day, only the time since the start of the test.",
     "The file contains 2 interim reports (--status-interval).",
     "27 values are below the minimum of their counters. The first is -3 in sample 4 of 'Page Faults/sec'.",
     "Every line ends with an extra delimiter.",
-    "IOPS were calculated from the I/O count and the run time; for exact latencies run fio with --output-format=json",
+    "IOPS calculated from the I/O count and the run time; for exact values, run fio with --output-format=json",
     "Job “w” failed. fio ended this job with error 22: Invalid argument.",
-    "Job “w”, write: the latency percentiles exclude the time until submission (mean submission latency 3.41 ms, mean "
-    "completion latency 17.7 ms).",
-    "Job “w”, read: the mean total latency is 5 ms, but its maximum is 4 ms, which is impossible.",
-    "Job “w”, read: the mean completion latency is 5 ms, the mean total latency 4 ms, which is impossible.",
-    "Job “w” on 127.0.0.1 used the page cache of the machine (direct=1 is not set, size=8m).",
+    "Job “w”, write: latency percentiles exclude submission (mean 3.41 ms; completion 17.7 ms).",
+    "Job “w”, read: the mean total latency is 5 ms, but its maximum is 4 ms.",
+    "Job “w”, read: the mean completion latency is 5 ms, but the mean total latency 4 ms.",
+    "Job “w” on 127.0.0.1 used the page cache (direct=1 is not set, size=8m).",
     "Line 47 has no readable timestamp (it is empty).",
     "Line 60, read of “4K”: share of reads in % is 100, which is impossible. Other impossible values in the file: 2.",
     "Several files contain samples of PC-1 for the same time (a.csv, b.csv and 3 more).",
     "The chart 'CPU' shows 3 configurations over time.",
-    "The times of the chart count from the start of the test, up to 01:30:00. The file contains no date.",
+    "The chart contains no date: its times count from the start of the test, up to 01:30:00.",
     "The file contains no UTC offset, and the other files of the run have different offsets.",
     "The last line has no line break: the log may have been cut off there.",
-    "The log contains raw counts. The values were calculated with the formulas of Microsoft, but not checked with "
-    "relog.",
+    "The values were calculated from raw counts, but not checked with relog.",
     "The recording from 2018-04-26 10:05:27 (UTC-04:00) to 2018-04-26 11:24:58 (UTC-04:00) is outside all phases; a "
     "pause of more than 30 min separates it from the rest.",
     "The timestamps have no seconds, so several rows may have the same timestamp.",
-    "each value is imported once, from flatfile.html; results by host, slave, storage or workload are listed under "
-    "their run",
-    "file not imported; it contains no IOPS, MB/s or latency; if you have such values, write them as "
-    "vdi-benchmark JSON (docs/formats.md)",
+    "each value is imported once, from flatfile.html; parts are listed under their run",
+    "file not imported; write IOPS, MB/s or latencies as vdi-benchmark JSON (docs/formats.md)",
     'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
     'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
     "samples kept, but in no phase; record each test in a separate file, or set [[phases]] in run.toml",
@@ -54,7 +50,7 @@ OF_OTHERS = (
 
 
 # Names of columns of a file.
-COLUMNS = re.compile(r"\b(code|vm|moment|left_out)\b|(?<=die anderen Spalten zu: ).*")
+COLUMNS = re.compile(r"\b(code|vm|moment|left_out)\b|(?<=Spalten sind unbekannt: ).*")
 
 
 def sentences(library: Library) -> set[str]:

@@ -27,12 +27,12 @@ VERIFY = "verify: bad header numberio 3932, wanted 0 at file /data/f offset 4096
         ),
         (
             started() + VERIFY + VERIFY,
-            "fio failed: 2 blocks do not contain the data written to them (verify). The file contains no results.",
+            "fio failed: 2 blocks with other data than written (verify). The file contains no results.",
             5,
         ),
         (
             "fio: engine nosuch not loadable\nfio: failed to load engine\n",
-            "fio failed: engine nosuch not loadable. The file contains no results.",
+            "fio failed: “engine nosuch not loadable”. The file contains no results.",
             1,
         ),
         (started(), "fio's text report ends before any result: fio was stopped, or the file was cut off.", 1),

@@ -44,7 +44,7 @@ from workbench.readers.blg.samples import Columns, RawCounter, RawSample, Sample
 from workbench.readers.blg.table import BlgTable, TooManyCellsError
 from workbench.readers.common.below_zero import Below, take_out
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, counted, numbered
 from workbench.readers.perfmon.series import describe, note_language
 from workbench.readers.text.timestamps import TimeStep, shifted, steps_back
 
@@ -191,7 +191,7 @@ def _empty(collected: _Found, damage: Damage) -> _RefusedError:
         return _RefusedError(
             "no-counters",
             "The file is a Windows event trace, but contains no performance counters in a known format.",
-            "file not imported",
+            "file not imported; open a log of performance counters",
         )
     if not collected.readers:
         return _RefusedError("no-catalogue", "The list of counters in the log is missing.", convert)
@@ -224,7 +224,7 @@ def _without_samples(name: str, problems: Problems, rows: int) -> Reading:
 
 
 _LISTED = 3
-_CONVERT = "compare the values with 'relog in.blg -f csv -o out.csv' on Windows"
+_CONVERT = "convert the log on Windows with 'relog in.blg -f csv -o out.csv'"
 _KINDS = {
     container.CATALOGUE: "catalogue",
     container.SAMPLE: "sample",
@@ -238,7 +238,8 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
     if header.events_lost or header.buffers_lost:
         problems.warn(
             "lost-while-recording",
-            f"Windows lost {header.events_lost:,} events and {header.buffers_lost:,} buffers during the recording.",
+            f"Windows lost {numbered(header.events_lost, 'event')} and {numbered(header.buffers_lost, 'buffer')} "
+            "during the recording.",
             "the other samples were imported; rates next to a gap are means over the gap",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
@@ -261,12 +262,13 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "imported up to this point; copy the file again",
         )
     if damage.bad_buffers:
-        problems.warn("bad-buffer", f"The buffers at {_places(damage.bad_buffers)} cannot be read.", "buffer rejected")
+        message = f"Unreadable buffers in the log: {_places(damage.bad_buffers)}."
+        problems.warn("bad-buffer", message, "buffers rejected; copy the file again")
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
-            f"Bytes that are not part of a valid event: {damage.unread_bytes:,}. The first is byte "
-            f"{damage.unread_from or 0:,}.",
+            f"Bytes that are not part of a valid event: "
+            f"{counted(damage.unread_bytes, f'byte {damage.unread_from or 0:,}')}.",
             "the rest of these buffers was ignored",
         )
 
@@ -276,8 +278,8 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
     if bad_catalogues:
         problems.warn(
             "bad-catalogue",
-            f"The list of counters at {_places(bad_catalogues)} cannot be read.",
-            "later samples rejected",
+            f"Unreadable lists of counters in the log: {_places(bad_catalogues)}.",
+            "later samples rejected; copy the file again",
         )
     if bad_names:
         problems.warn(
@@ -292,8 +294,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     if rejected:
         problems.warn(
             "bad-sample",
-            f"Samples with a wrong size, unknown counters or an invalid date: {len(rejected):,}, "
-            f"at {_places(rejected)}.",
+            f"Samples with a wrong size, unknown counters or an invalid date: {len(rejected):,} ({_places(rejected)}).",
             "samples rejected",
         )
     if early:
@@ -303,7 +304,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
             "incomplete-message",
-            f"Incomplete messages of type '{_KINDS.get(kind, str(kind))}': {len(places):,}, at {_places(places)}.",
+            f"Incomplete messages of type '{_KINDS.get(kind, str(kind))}': {len(places):,} ({_places(places)}).",
             "messages rejected",
         )
 
@@ -335,7 +336,7 @@ def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
             problems.warn(
                 "summer-time-end",
                 f"At sample {step.index + 1:,}, the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later timestamps, so they are correct in UTC",
+                "one hour added to this and all later timestamps",
             )
         else:
             back = f"{-step.seconds:,.3f}".rstrip("0").rstrip(".")
@@ -356,7 +357,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
         problems.warn(
             "counter-type",
             f"Counters of the unsupported type {type_name(kind)}: {_named(paths)}.",
-            "left empty; " + _CONVERT,
+            "values left empty; " + _CONVERT,
         )
     for reader in readers:
         for number, count in sorted(reader.unknown.items()):
@@ -364,13 +365,13 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
             problems.warn(
                 "unknown-block",
                 f"Samples of '{entry.own_path()}' with an unknown format or a wrong size: {count:,}.",
-                "left empty; " + _CONVERT,
+                "values left empty; " + _CONVERT,
             )
     unnamed = sorted(set().union(*(reader.unnamed for reader in readers)))
     if unnamed:
         problems.warn(
             "counter-names-missing",
-            f"Objects or counters without a name in the log: {len(unnamed):,}. The first is number {unnamed[0]}.",
+            f"Objects or counters without a name in the log: {counted(len(unnamed), f'number {unnamed[0]}')}.",
             "shown by number",
         )
 
@@ -381,9 +382,8 @@ def note_cooked(
     """Notes that this program computed the values, and which cells were changed or left empty."""
     problems.info(
         "cooked-here",
-        "The log contains raw counts. The values were calculated with the formulas of Microsoft, "
-        "but not checked with relog.",
-        "imported; " + _CONVERT + " before you publish them",
+        "The values were calculated from raw counts, but not checked with relog.",
+        "imported; before you publish them, compare with 'relog in.blg -f csv -o out.csv'",
     )
     if resets:
         paths = [counters[index].path for index in sorted(resets)]
@@ -412,15 +412,15 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
         problems.warn(
             "negative-rate",
             f"{first} {below_zero[0].value:g} in sample {below_zero[0].row + 1:,} of {_named(paths)}.",
-            "cells left empty and treated as missing",
+            "treated as missing",
         )
     return number
 
 
 def _named(paths: Sequence[str]) -> str:
-    return few_named([f"'{path}'" for path in paths])
+    return few_named([f"'{path}'" for path in paths], 2)
 
 
 def _places(places: Sequence[int]) -> str:
     shown = ", ".join(f"{index:,}" for index in places[:_LISTED])
-    return f"byte {shown}" + (" …" if len(places) > _LISTED else "")
+    return f"byte{'s' * (len(places) > 1)} {shown}" + (" …" if len(places) > _LISTED else "")

@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.model.problem import Severity
 from workbench.model.recording import DateOrder
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, counted
 from workbench.readers.text.timestamps import (
     STATED_ORDERS,
     BoolArray,
@@ -102,11 +102,7 @@ def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
     """Notes dates in another order than PDH's, and times without seconds."""
     if order is not Order.MONTH_FIRST:
         add = problems.warn if stamps.standard else problems.info
-        add(
-            "date-order",
-            f"The dates are not in the usual perfmon order. Order found: {order}.",
-            f"dates read with the order {order}",
-        )
+        add("date-order", f"The dates have the {order}, which is unusual for perfmon.", "dates read in this order")
     if not stamps.seconds:
         problems.warn(
             "seconds-lost",
@@ -139,7 +135,7 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
             problems.warn(
                 "summer-time-end",
                 f"On line {line}, the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later timestamps, so they are correct in UTC",
+                "one hour added to this and all later timestamps",
                 line,
             )
         else:
@@ -165,9 +161,8 @@ def _note_hour_ahead(row: int | None, lines: IntArray, problems: Problems) -> No
         line = int(lines[row])
         problems.warn(
             "summer-time-start",
-            f"On line {line}, the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
-            "timestamps kept, with a gap of one hour; if summer time starts here, all later UTC "
-            "times are one hour too late",
+            f"Line {line}: the clock skips an hour on a Sunday night (summer time or a gap).",
+            "treated as a gap; if summer time starts here, set time_zone in run.toml",
             line,
         )
 
@@ -180,7 +175,7 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         line = int(lines[same[0] + 1])
         problems.warn(
             "repeated-time",
-            f"Rows with the same timestamp as the previous row: {same.size:,}. The first is line {line}.",
+            f"Rows with the same timestamp as the previous row: {counted(same.size, f'line {line}')}.",
             "rows kept in the order of the file",
             line,
         )
@@ -190,7 +185,7 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be distinguished, with both readings of the first date."""
     months = calendar.month_name
     fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
-    message = "Some dates are valid only with the month first, others only with the day first."
+    message = "Some dates are valid only with the month first, others with the day first."
     if fits.any():
         index = int(np.flatnonzero(fits)[0])
         first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))

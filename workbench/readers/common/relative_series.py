@@ -72,10 +72,8 @@ def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str
     filled = {row: np.array(values) for row, values in samples.columns.items() if not np.isnan(values).all()}
     name = reading.report.path
     if samples.full:
-        message = f"The {what} belong to so many parts of the test that most cells of their table would be empty."
-        problem = bt.warning(
-            name, "too-large", message, f"only the results were imported, without the {what}; split the file"
-        )
+        message = f"The {what} belong to too many parts of the test for one table."
+        problem = bt.warning(name, "too-large", message, "only the results were imported; split the file")
         return replace(reading, problems=(*reading.problems, problem))
     if not filled:
         return reading
@@ -87,7 +85,7 @@ def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str
     problem = bt.info(
         name,
         "relative-time",
-        f"{len(times):,} {what} have no time of day, only the time since the start of the test.",
+        f"The {what} have no time of day, only the time since the start of the test.",
         "kept as a separate time series; not used for phases",
     )
     cells = sum(samples.rows[place] for place in filled)

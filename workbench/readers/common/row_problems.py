@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from workbench.model.problem import Problem, Severity, few_named
@@ -14,18 +16,37 @@ LISTED = 100
 _TOGETHER = frozenset(("row-width", "other-header"))
 _NAMED = 3
 
-_SUMMARIES = {
-    "not-a-number": "cells left empty",
-    "row-aligned": "damaged cells left empty; the other cells kept",
-    "negative-rate": "cells left empty and treated as missing",
-}
+_SUMMARIES = {"not-a-number": "cells left empty", "row-aligned": "damaged cells left empty"}
+# An action on one of them, such as `row rejected`.
+_ONE = re.compile(r"\b(cell|entry|item|line|point|row|run|sample|value)(?= (?:ignored|left empty|rejected))")
 
 
-# The reason why no row of a table could be read, and the advice, if each has another number of cells than its header.
-OTHER_WIDTH = "each has a different number of cells than the header"
-WIDTH_ADVICE = (
-    "file not imported; open the original file: numbers with decimal commas need a delimiter other than the comma"
-)
+# The advice if each row of a table has another number of cells than its header.
+WIDTH_ADVICE = "file not imported; open the original file, or use a delimiter other than the decimal comma"
+
+
+def other_width(rows: int) -> str:
+    """The reason why no row of a table could be read, if each has another number of cells than its header."""
+    return f"None of the {rows:,} rows has as many cells as the header."
+
+
+def numbered(number: int, noun: str) -> str:
+    """Text like `1 point` or `3 points`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def quoted(names: Iterable[str]) -> list[str]:
+    """The names in quotation marks."""
+    return [f"'{name}'" for name in names]
+
+
+def counted(number: int, first: str) -> str:
+    """Text like `1 (line 5)` or `3 (first: line 5)`."""
+    return f"{number:,} ({'' if number == 1 else 'first: '}{first})"
+
+
+def _for_all(action: str) -> str:
+    return _ONE.sub(lambda one: "entries" if one[1] == "entry" else f"{one[1]}s", action)
 
 
 class Problems:
@@ -92,12 +113,13 @@ class Problems:
     def _together(self, code: str, number: int) -> Problem:
         """Returns the first problem of a code, with the lines of the next ones and their total number."""
         first, *others = (problem for problem in self._found if problem.code == code)
-        lines = [f"{problem.line:,}" for problem in others[:_NAMED] if problem.line is not None]
+        lines = [f"{problem.line:,}" for problem in others[: _NAMED + 1] if problem.line is not None]
         if not lines:
             return first
         shown = few_named(lines, _NAMED, number - 1)
-        same = "line has" if number == 2 else "lines have"
-        return replace(first, message=f"{first.message} {number - 1:,} more {same} the same problem: {shown}.")
+        same = f"Line {shown} has" if number == 2 else f"Lines {shown} have"
+        message = f"{first.message} {same} the same problem."
+        return replace(first, message=message, action=_for_all(first.action))
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]
@@ -107,8 +129,8 @@ class Problems:
             last.severity,
             self.file,
             code,
-            f"{number - listed:,} more problems of type '{code}' ({number:,} in total).{where}",
-            _SUMMARIES.get(code, last.action),
+            f"{numbered(number - listed, 'more problem')} of type '{code}' ({number:,} in total).{where}",
+            _SUMMARIES.get(code, _for_all(last.action)),
             last.line,
             last.column,
         )

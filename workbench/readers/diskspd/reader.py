@@ -101,7 +101,7 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
     if total is None or total.total is None:
         if result.faults:
             return [], list(_faults(result, name))
-        message = "A DiskSpd result ends before its row of totals."
+        message = "A DiskSpd result ends before its totals row."
         return [], [bt.warning(name, "truncated", message, "result rejected", line=result.line)]
     problems = [*_faults(result, name), *_cell_problems(result, name), *_direction_problems(result, name)]
     figures = {op: _figures(result, op) for op in _OPS}
@@ -114,7 +114,7 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
         rows.append(bt.with_figures(shared, Op.TOTAL, figures["Total"]))
     if not rows:
         message = "A DiskSpd result contains no I/O."
-        return [], [bt.warning(name, "no-io", message, "omitted from the results", line=result.line)]
+        return [], [bt.warning(name, "no-io", message, "excluded from the results", line=result.line)]
     return [replace(row, line=_line(result, row.op)) for row in rows], problems
 
 
@@ -194,7 +194,7 @@ def _mb_per_s(table: DiskSpdTable, ios: float, iops: float | None, seconds: floa
 def _cell_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     for op, table in result.tables.items():
         wrong = bt.unreadable((key, table.cell(key)) for key in _COLUMNS)
-        yield from bt.left_empty(name, f"The {op} IO total of a DiskSpd result", wrong, table.line)
+        yield from bt.left_empty(name, f"The totals row of '{op} IO'", wrong, table.line)
     percentiles = ((f"{op} {percent}", result.percentile(percent, op)) for percent in _PERCENTILES for op in _OPS)
     yield from bt.left_empty(name, "A DiskSpd result", result.unread, result.line)
     yield from bt.left_empty(name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line)
@@ -207,9 +207,9 @@ def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
         yield bt.warning(name, "cell-count", message, "row rejected", line=line)
     for op, table in result.tables.items():
         if _disagrees(table, result.seconds):
-            message = f"The {op} IO total of a DiskSpd result is contradictory: its I/O count divided by the "
-            message += "duration is not its I/O per s. Its cells are in the wrong columns or were edited."
-            yield bt.warning(name, "cell-count", message, "values of this total rejected", line=table.line)
+            message = f"The totals row of '{op} IO' is contradictory: I/Os ÷ duration is not I/O per s."
+            action = "row rejected; compare it with the original report"
+            yield bt.warning(name, "cell-count", message, action, line=table.line)
 
 
 def _disagrees(table: DiskSpdTable, seconds: float | None) -> bool:
@@ -224,14 +224,15 @@ def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     for op in ("Read", "Write"):
         table = result.tables.get(op)
         if table is not None and table.total is None and not result.faults:
-            message = f"The {op} IO table of a DiskSpd result ends before its row of totals."
-            action = f"rows of the {op} IO table rejected"
+            message = f"The table '{op} IO' of a DiskSpd result ends before its totals row."
+            action = "rows of this table rejected"
             yield bt.warning(name, "truncated", message, action, line=table.line)
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
-        message = (
-            f"A DiskSpd result has no {' and no '.join(absent)} IO table: it was not copied, or the file is cut off."
+        tables = " and ".join(f"'{op} IO'" for op in absent)
+        message = f"Tables missing in a DiskSpd result: {tables}."
+        yield bt.warning(
+            name, "no-table", message, "the other tables were imported; copy the whole report", line=result.line
         )
-        yield bt.warning(name, "no-table", message, "rows of the missing table are not shown", line=result.line)
     if result.percentiles and "max" not in result.percentiles:
         message = "The percentiles of a DiskSpd result end before their maximum: the file is cut off."
         action = "the listed percentiles were imported"

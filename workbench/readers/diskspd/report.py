@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.text.documents import number, size_bytes, whole
 
 _HEADER = re.compile(r"thread \|\s+bytes\s+\|")
@@ -224,7 +225,9 @@ def _table(
             cells = tuple(cell.strip() for cell in text.removeprefix("total:").split("|"))
             width = len([name for name in columns[1:] if name != "file"])
             if len(cells) != width and index < len(lines) - 1:
-                faults.append((lines[index][0], f"the total has {len(cells)} cells, but there are {width} columns"))
+                faults.append(
+                    (lines[index][0], f"the total has {numbered(len(cells), 'cell')}, but the header has {width}")
+                )
             return DiskSpdTable(line, columns, cells if len(cells) == width else None, file), index + 1
         if text and not text.startswith("-") and text.count("|") < 2:
             break
@@ -251,7 +254,11 @@ def _percentile_table(
             listed[cells[0]] = dict(zip(ops, cells[1:], strict=True))
         elif len(cells) > 1:
             listed[cells[0].strip('"')] = {}
-            what = "contains a quote" if quoted else f"has {len(cells) - 1} cells, but there are {len(ops)} columns"
+            what = (
+                "contains a quote"
+                if quoted
+                else f"has {numbered(len(cells) - 1, 'cell')}, but the header has {len(ops)}"
+            )
             faults.append((lines[index][0], f"a percentile {what}"))
         elif not cells[0] and listed:
             break

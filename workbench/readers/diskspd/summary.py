@@ -58,7 +58,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     header = _cells(first.lower(), delimiter)
     repeated = [column.upper() for column in dict.fromkeys(header) if column in _READ and header.count(column) > 1]
     if repeated:
-        message = f"The header contains {' and '.join(repeated)} more than once: it is unknown which column is right."
+        message = f"The header repeats {' and '.join(repeated)}, and it is unknown which column is right."
         advice = "keep one column and open the file again"
         return bt.refused(
             LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, sum(map(bool, map(str.strip, lines)))
@@ -166,14 +166,17 @@ def _depth(line: _Line) -> int | None:
     depth = bt.whole(line.cells["oio"])
     if depth and depth <= _MOST:
         return depth
-    _damaged(line, "oio", "is not a whole number of outstanding I/Os, 1 or more")
+    _damaged(line, "oio", "is not a whole number of at least 1")
     return None
 
 
 def _damaged(line: _Line, column: str, what: str) -> None:
     text = line.cells[column]
-    cell = f"'{text[:_SHOWN]}' {what}" if text else "the cell is empty"
-    _warn(line, "not-a-number", column, cell, "value left empty; correct it from the DiskSpd output")
+    if text:
+        action = "value left empty; enter the value from the DiskSpd output"
+        _warn(line, "not-a-number", column, f"'{text[:_SHOWN]}' {what}", action)
+    else:
+        _warn(line, "not-a-number", column, "the cell is empty", "enter the value from the DiskSpd output")
 
 
 def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
@@ -186,8 +189,8 @@ def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
     rounding = sum(10.0 ** min(unit, 15) for unit in units if isinstance(unit, int))
     if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
         return True
-    what = f"the total of {total:.10g} IOPS is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
-    action = "total and share of reads left empty; reads and writes kept; compare the row with the DiskSpd output"
+    what = f"{total:.10g} is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
+    action = "total and share of reads left empty; compare with the DiskSpd output"
     _warn(line, "total-differs", "tiops", what, action)
     return False
 

@@ -117,7 +117,7 @@ def _reports(text: str) -> Iterator[str]:
 
 def _refused(name: str, why: Unusable, encoding: str | None) -> Reading:
     message = f"The DiskSpd XML cannot be read: {why.reason}."
-    advice = "copy it again from the machine, or repeat the run"
+    advice = "copy it again, or repeat the run"
     return bt.refused(LABEL, name, why.code, message, advice, why.line, encoding, rejected=1)
 
 
@@ -141,7 +141,7 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path, 
             rejected += not benchmarks
     if not rows:
         message = problems[0].message if problems else "The DiskSpd report contains no time span."
-        advice = "repeat the test and let it finish"
+        advice = "repeat the test, and let it finish"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=encoding, rejected=rejected)
     samples, new_problems = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
     reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *new_problems], rejected)
@@ -186,7 +186,7 @@ def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], total)
     if not rows:
         message = f"Time span {index + 1} of the DiskSpd report contains no I/O."
-        return [], [bt.warning(name, "no-io", message, "omitted from the results")]
+        return [], [bt.warning(name, "no-io", message, "excluded from the results")]
     wrong = bt.unreadable(_latencies(span))
     if _text(span, "ThreadCount") and shared.threads is None and "ThreadCount" not in wrong:
         wrong.append("ThreadCount")
@@ -344,7 +344,7 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, 
                 samples.add(round(at * 1000), f"time span {index}", rates | _bucket_latencies(bucket))
     if not unusable:
         return samples, []
-    message = f"{unusable:,} of {number:,} samples in the DiskSpd report lack a time or rates."
+    message = f"Samples without a time or rates in the DiskSpd report: {unusable:,} of {number:,}."
     return samples, [bt.warning(name, "not-a-number", message, "samples rejected")]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.readers.text.json import number
+from workbench.readers.text.json import fault_of, number
 
 OPS = ("read", "write", "trim", "mixed")
 # Marks a document whose jobs do not list all their options, regardless of its version. The value names the text format
@@ -234,17 +234,17 @@ def _line(text: str, position: int) -> int:
 
 def _too_deep(text: str, start: int) -> BrokenDocument:
     line = _line(text, start)
-    return BrokenDocument(line, line, "nested-too-deep", "it is nested deeper than any fio result")
+    return BrokenDocument(line, line, "nested-too-deep", "it is nested too deeply")
 
 
 def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:
     first = _line(text, start)
     if not isinstance(error, json.JSONDecodeError):  # a number with thousands of digits
-        return BrokenDocument(first, first, "not-json", str(error).split(";")[0])
+        return BrokenDocument(first, first, "not-json", fault_of(error))
     end = len(text.rstrip())
     if error.pos >= end or error.msg.startswith("Unterminated string"):
         return BrokenDocument(first, _line(text, end), "truncated", "the file ends in the middle")
-    return BrokenDocument(first, _line(text, error.pos), "not-json", error.msg)
+    return BrokenDocument(first, _line(text, error.pos), "not-json", fault_of(error))
 
 
 def _is_continued(document: FioDocument, other: FioDocument) -> bool:

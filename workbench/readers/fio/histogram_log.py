@@ -112,8 +112,7 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
         refused = Problems(name)
         usual = max(next(iter(widths.most_common(1)), (0, 0))[0], 0)
         why = (
-            f"This fio histogram log has {usual:,} bins per line. Only 1,216 or 1,856 bins are supported, or these "
-            "numbers reduced by log_hist_coarseness."
+            f"This fio histogram log has {usual:,} bins per line, which is not supported."
             if middles is None
             else "No line of this histogram log could be read: all counts are impossible."
         )

@@ -79,9 +79,8 @@ def contradiction(section: JsonObject) -> str:
         if least is not None and mean * _ROUNDING < least:
             return f"the mean {kind} latency is {mean:g} ms, but its minimum is {least:g} ms"
     if means.keys() == {"total", "completion"} and means["completion"] > means["total"] * _ROUNDING:
-        return (
-            f"the mean completion latency is {means['completion']:g} ms, the mean total latency {means['total']:g} ms"
-        )
+        total = means["total"]
+        return f"the mean completion latency is {means['completion']:g} ms, but the mean total latency {total:g} ms"
     return ""
 
 

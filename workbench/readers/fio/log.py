@@ -149,7 +149,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             problems,
             "no-rows",
             f"None of the {rows.rejected} lines could be read.",
-            "record the log again",
+            "file not imported; record the log again",
             rows.rejected,
         )
     if not rows.ended:

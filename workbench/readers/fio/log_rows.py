@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from workbench import disk_arrays
 from workbench.cancellation import stop_if_cancelled
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered
 from workbench.readers.text.encodings import open_text, utf16_encoding
 
 Numbers = npt.NDArray[np.float64]
@@ -222,7 +222,7 @@ def _reason_against(line: str, shape: _Shape) -> str:
         return f"is not a sample of a fio log: '{line.strip()[:60]}'"
     cells = cells_of(line)
     if len(cells) != shape.width:
-        return f"has {len(cells)} cells, but the other lines have {shape.width}"
+        return f"has {numbered(len(cells), 'cell')}, but the other lines have {shape.width}"
     if not is_direction(cells[shape.direction]):
         return f"has the direction {cells[shape.direction]}, which is not 0, 1 or 2"
     if not cells[1].isdigit() or (shape.direction == 3 and not cells[2].isdigit()):
@@ -236,6 +236,6 @@ def note_start_unknown(problems: Problems) -> None:
     """Notes that a log counts time from the start of its job."""
     problems.info(
         "relative-time",
-        "The log counts time from the start of its job, but does not state when the job started.",
-        "kept as a separate time series that starts at 0; not used for phases",
+        "The log counts time from the start of its job, which is unknown.",
+        "kept as a separate time series; not used for phases",
     )

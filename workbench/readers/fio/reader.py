@@ -41,6 +41,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.fio.documents import (
     IN_PART,
     TERSE,
@@ -64,7 +65,7 @@ _A_DIRECTION = re.compile(r'"(?:read|write|trim|mixed)"\s*:\s*\{')
 # Matches "rr: (g=0): rw=randrw, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1".
 _NORMAL = re.compile(r"\(groupid=\d{1,9}, jobs=\d{1,9}\): err=|\(g=\d{1,9}\): rw=\w{1,20}, bs")
 _TERSE = re.compile(r"^[345];fio-\d[^;\n]{0,60};", re.MULTILINE)
-JSON_FIRST = "for exact latencies run fio with --output-format=json"
+JSON_FIRST = "for exact values, run fio with --output-format=json"
 _SHOWN = 200
 ROUNDED, CUT = "rounded-figures", "cut-figures"
 
@@ -145,7 +146,7 @@ def _without_results(
     line: int | None
     if broken:
         code, line, message = broken[0].code, broken[0].line, _sentence(broken[0])
-        advice = "copy it again from the machine, or repeat the run"
+        advice = "copy it again, or repeat the run"
     elif unreadable:
         code, line, message = "row-width", unreadable[0], _unreadable_sentence(unreadable)
         advice = "copy it again from the machine, or run fio with --output-format=json"
@@ -176,10 +177,11 @@ def _text_problems(
             action = "the values before the end were imported; copy the file again"
             yield Problem(Severity.WARNING, name, "truncated", message, action, line=report.cut)
     if reports:
-        rounded = sum(report.rounded for report in reports)
-        speeds = f" It rounds {rounded} MB/s values to three or four digits." if rounded else ""
-        message = f"fio's text report rounds latencies to two decimals, and percentiles to whole units.{speeds}"
-        action = f"IOPS were calculated from the I/O count and the run time; {JSON_FIRST}"
+        rounded = (
+            "latencies, percentiles and MB/s" if any(one.rounded for one in reports) else "latencies and percentiles"
+        )
+        message = f"fio's text report rounds {rounded}."
+        action = f"IOPS calculated from the I/O count and the run time; {JSON_FIRST}"
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
     if terse:
         message = "The terse output of fio rounds IOPS, KiB/s and percentiles (µs) down to whole numbers."
@@ -198,11 +200,11 @@ def _refused(name: str, code: str, message: str, advice: str) -> Reading:
 
 def _sentence(broken: BrokenDocument) -> str:
     where = "" if broken.line == broken.start_line else f" (line {broken.line})"
-    return f"The fio result that starts at line {broken.start_line} cannot be decoded: {broken.reason}{where}."
+    return f"The fio result on line {broken.start_line} cannot be read: {broken.reason}{where}."
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
-    action = "result rejected; other results of the file are kept"
+    action = "result rejected; the other results were imported"
     return [
         Problem(Severity.WARNING, name, document.code, _sentence(document), action, line=document.line)
         for document in broken
@@ -223,7 +225,7 @@ def _interim_problem(
 
 def _repeated_problem(name: str, document: FioDocument) -> Problem:
     keys = few_named([f"“{key}”" for key in document.repeated])
-    message = f"The fio result contains {keys} more than once, with different values."
+    message = f"The fio result repeats {keys} with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 
 
@@ -279,13 +281,11 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
-        message = (
-            f"fio failed: {blocks:,} blocks do not contain the data written to them "
-            "(verify). The file contains no results."
-        )
+        wrong = f"{numbered(blocks, 'block')} with other data than written (verify)"
+        message = f"fio failed: {wrong}. The file contains no results."
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):
-        message = f"fio failed: {match[1].strip().rstrip('.')}. The file contains no results."
+        message = f"fio failed: “{match[1].strip().rstrip('.')}”. The file contains no results."
         advice = "use fewer jobs (numjobs) and repeat the run" if match[1].startswith(_TOO_MANY) else _AGAIN
         return "fio-failed", _line(text, match), message, advice
     if match := _SET_UP.search(text):

@@ -24,7 +24,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
-from workbench.model.problem import Problem, Severity, all_named, few_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.readers.common import latency_buckets
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
@@ -60,7 +60,7 @@ class _Job:
     @property
     def label(self) -> str:
         host = f" on {self.shared.host}" if self.shared.host else ""
-        return f"Job “{self.shared.job or 'without a name'}”{host}"
+        return f"Job “{self.shared.job or '(no name)'}”{host}"
 
 
 def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], runs: int = 0) -> FioRows:
@@ -74,7 +74,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
     if rejected:
         message = f"Invalid entries in the job list: {len(rejected)}."
-        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "ignored"))
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "entries rejected"))
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []
@@ -92,9 +92,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     problems += _beyond_run(jobs, name, document)
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any job started."
-        problems.append(
-            _problem(Severity.WARNING, name, document, "no-jobs", message, "no results imported from this fio result")
-        )
+        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "nothing was imported from it"))
     return FioRows(tuple(rows), tuple(problems), len(rejected))
 
 
@@ -130,16 +128,15 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
             # Clones, or a script that appended the line of each call.
             runs = Runs((None,) * len(members))
         numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
-        job = f"Job “{members[0].get('jobname')}” appears {len(members)} times in the fio result"
+        job = f"Job “{members[0].get('jobname')}” appears {len(members)} times"
         if None in runs.numbers:
-            message = f"{job}. Nothing shows which of these jobs ran at the same time."
-            action = "rows kept, not added or averaged; use fio 3.36 or later, which reports the start of each job"
+            message = f"{job}, and it is unknown which of these jobs ran together."
+            action = "rows kept separate; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
-            message = f"{job}. According to the total duration, these jobs ran one after the other."
+            message = f"{job}, one after the other by total duration."
             action = (
-                "treated as repeated tests; if fio also created its files during this time, the jobs ran "
-                "together and their values must be added"
+                "treated as repeated tests; if fio also created its files, the jobs ran together, so add their values"
             )
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
@@ -357,19 +354,19 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         problems.append(_problem(Severity.WARNING, name, document, "job-failed", message, action))
     elif not rows:
         message = f"{job.label} did no I/O."
-        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "omitted from the results"))
+        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "excluded from the results"))
     if unusable := _unusable(job.entry):
-        message = f"{job.label} has values that are not numbers: {all_named(unusable)}."
+        message = f"{job.label} has values that are not numbers: {few_named(unusable)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "values left empty"))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):
-            message = f"{job.label}, {op}: {contradiction}, which is impossible."
-            action = "latencies of the row left empty; the file may be damaged: copy it again"
+            message = f"{job.label}, {op}: {contradiction}."
+            action = "latencies of the row left empty; copy the file again"
             problems.append(_problem(Severity.WARNING, name, document, "latency-contradiction", message, action))
     if rows and not job.shared.error and fio_options.buffered(job.options):
         named = [f", {key}={size}" for key in ("size", "filesize") if (size := job.options.get(key))]
-        message = f"{job.label} used the page cache of the machine (direct=1 is not set{''.join(named[:1])})."
-        action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
+        message = f"{job.label} used the page cache (direct=1 is not set{''.join(named[:1])})."
+        action = "the results may show RAM, not the disk; repeat with direct=1 or files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
         message = f"{job.label} has damaged entries in its latency histogram: {few_named(damaged)}."
@@ -402,11 +399,9 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
         if measured and (means := fio_latencies.submission(section)):
             waited, completed = map(_three_digits, means)
             figures = "latency percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
-            means_words = f"mean submission latency {waited} ms, mean completion latency {completed} ms"
-            message = f"{job.label}, {row.op}: the {figures} exclude the time until submission ({means_words})."
-            words.append(
-                (message, "values kept; to include the submission time, repeat the test with lat_percentiles=1")
-            )
+            means_words = f"mean {waited} ms; completion {completed} ms"
+            message = f"{job.label}, {row.op}: {figures} exclude submission ({means_words})."
+            words.append((message, "values kept; to include submission, repeat the test with lat_percentiles=1"))
     return words
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.model.problem import Problem, Severity, all_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.clock import refuse_ambiguous_date, stated_order
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered, quoted
 from workbench.readers.text.documents import RUN_BYTES, load_bytes
 from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
@@ -352,7 +352,7 @@ def _fault_of(record: Record, watch: HeaderWatch, padded: bool, exact: bool) -> 
     if cells is None:
         return fault and fault._replace(code="bad-quote")
     if exact and len(cells) > width:
-        fault = fault or Fault("row-width", f"has {len(cells)} cells, but the header has {width}")
+        fault = fault or Fault("row-width", f"has {numbered(len(cells), 'cell')}, but the header has {width}")
     nul = NUL._replace(code="nul") if "\0" in record.text else None
     return watch.fault(record.line, [key_of(cell) for cell in cells]) or nul or fault
 
@@ -364,7 +364,7 @@ def _note_file(table: LoginTable, text: str, header_line: int) -> None:
     if twice:
         table.problems.warn(
             "duplicate-column",
-            f"The header contains {all_named(twice)} more than once.",
+            f"The header repeats {few_named(quoted(twice))}.",
             "the first of these columns was used",
             header_line,
         )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.model.session import EuxSummary, Event, EventKind, Measurement, MeasurementKind, Session
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
 from workbench.readers.login_enterprise.records import (
     EUX_MOST,
@@ -30,7 +31,7 @@ def _measurement(item: JsonObject, records: Records) -> None:
     value, moment = records.number(item, "duration", 0.0), records.moment(item, "timestamp")
     label = text_of(item, "measurementId")
     if value is None or moment is None:
-        records.lack("is a measurement without " + ("duration" if value is None else "timestamp"))
+        records.lack("is a measurement without " + ("'duration'" if value is None else "'timestamp'"))
         return
     bare = label.lower()
     application = text_of(item, "applicationId")
@@ -136,7 +137,7 @@ def _test_run(item: JsonObject, records: Records) -> None:
 def _score(item: JsonObject, records: Records) -> None:
     value, moment = records.number(item, "score", 0.0, high=EUX_MOST), records.moment(item, "timestamp")
     if value is None or moment is None:
-        records.lack("is an EUX result without " + ("score" if value is None else "timestamp"))
+        records.lack("is an EUX result without " + ("'score'" if value is None else "'timestamp'"))
         return
     timer = text_of(item, "euxTimer")
     kind = MeasurementKind.EUX_TIMER if timer else MeasurementKind.EUX
@@ -175,8 +176,8 @@ def _script(item: JsonObject, records: Records) -> None:
     if lost:
         records.problems.warn(
             "item-rejected",
-            f"{records.where} has {lost} EUX measurements without a usable duration or timestamp.",
-            "measurements rejected",
+            f"{records.where} has {numbered(lost, 'EUX measurement')} without a usable duration or timestamp.",
+            f"measurement{'s' * (lost > 1)} rejected",
         )
     records.rows += 1
 
@@ -184,7 +185,7 @@ def _script(item: JsonObject, records: Records) -> None:
 def _app_run(item: JsonObject, records: Records) -> None:
     begun, over = records.moment(item, "created"), records.moment(item, "lastModified")
     if begun is None or over is None:
-        records.lack("is an application run without 'created' and 'lastModified'")
+        records.lack("is an application run without 'created' or 'lastModified'")
         return
     records.measurements.append(
         Measurement(
@@ -205,7 +206,7 @@ def _app_run(item: JsonObject, records: Records) -> None:
 def _event(item: JsonObject, records: Records) -> None:
     moment = records.moment(item, "timestamp")
     if moment is None:
-        records.lack("is an event without a timestamp")
+        records.lack("is an event without 'timestamp'")
         return
     name = text_of(item, "eventType")
     kind = EventKind.RUN_END if name in _RUN_OVER else EventKind.MARKER
@@ -219,7 +220,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
     """Reads EUX scores at intervals of one minute from `baseTimestamp`; null means no score in that minute."""
     base, scores = records.moment(item, "baseTimestamp"), item.get("euxScores")
     if base is None or not isinstance(scores, list):
-        records.lack("is a statistic without 'baseTimestamp' and 'euxScores'")
+        records.lack("is a statistic without 'baseTimestamp' or 'euxScores'")
         return
     values = [number_of({"score": score}, "score") for score in scores]
     values = [value if value is not None and 0 <= value <= EUX_MOST else None for value in values]
@@ -227,8 +228,8 @@ def _statistics(item: JsonObject, records: Records) -> None:
     if wrong:
         records.problems.warn(
             "not-a-number",
-            f"{records.where} has {wrong} scores that are not numbers from 0 to {EUX_MOST:.0f}.",
-            "scores rejected",
+            f"{records.where} has {numbered(wrong, 'invalid score')} (valid: 0 to {EUX_MOST:.0f}).",
+            f"score{'s' * (wrong > 1)} rejected",
         )
     records.problems.info(
         "times-assumed",

@@ -23,7 +23,7 @@ from workbench.readers.login_enterprise.objects import KINDS
 from workbench.readers.login_enterprise.records import Records
 from workbench.readers.text.documents import RUN_BYTES, documents_of, load_bytes
 from workbench.readers.text.encodings import decode_text
-from workbench.readers.text.json import first_objects
+from workbench.readers.text.json import first_objects, kind_of
 from workbench.readers.text.timestamps import iso_text
 
 LABEL = "login-enterprise"
@@ -96,7 +96,7 @@ def _gather(document: Any, records: Records) -> None:
     for number, item in enumerate(_items(document, records.problems), start=1):
         records.where = f"Item {number}"
         if not isinstance(item, dict):
-            records.lack(f"is {_kind_of_json(item)}, not a JSON object")
+            records.lack(f"is {kind_of(item)}, not an object")
             continue
         for kind, keys, take in KINDS:
             if all(key in item for key in keys):
@@ -225,8 +225,3 @@ def _eux_result(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(item, dict) and {"timestamp", "score"} <= item.keys() <= _EUX_KEYS
-
-
-def _kind_of_json(item: object) -> str:
-    names = {list: "a list", str: "a text", bool: "a flag", type(None): "null"}
-    return names.get(type(item), "a number")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from math import inf
 
 from workbench.model.session import EuxSummary, Event, Measurement, Session
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered
 from workbench.readers.login.metrics import PLATFORM_VM, Sample
-from workbench.readers.text.json import JsonObject, moment_of, number_of, text_of
+from workbench.readers.text.json import JsonObject, moment_of, number_of, shown, text_of
 from workbench.readers.text.timestamps import RecordTime, on_one_clock
 
 SHOWN = 60
@@ -49,7 +49,7 @@ class Records:
         elif item.get(key) not in (None, ""):
             self.problems.warn(
                 "bad-time",
-                f"{self.where} has the invalid time '{str(item[key])[:SHOWN]}' for {key}.",
+                f"{self.where} has an invalid time for '{key}': {shown(item[key], SHOWN)}.",
                 "value left empty",
             )
         return moment
@@ -77,7 +77,7 @@ class Records:
         if item.get(key) is not None:
             self.problems.warn(
                 "not-a-number",
-                f"{self.where} has the invalid value '{str(item[key])[:SHOWN]}' for {key}.",
+                f"{self.where} has an invalid value for '{key}': {shown(item[key], SHOWN)}.",
                 "value left empty",
             )
         return None
@@ -88,7 +88,7 @@ def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
     part = item.get(key)
     if part is not None and not isinstance(part, dict):
         records.problems.warn(
-            "wrong-type", f"{records.where} has a {key} that is not a JSON object.", "value left empty"
+            "wrong-type", f"{records.where}: '{key}' is {shown(part, SHOWN)}, not an object.", "value left empty"
         )
     return part if isinstance(part, dict) else {}
 
@@ -136,8 +136,8 @@ def take_series(item: JsonObject, records: Records) -> None:
     if lost:
         records.problems.warn(
             "item-rejected",
-            f"{records.where} has {lost} points without a usable value or timestamp.",
-            "points rejected",
+            f"{records.where} has {numbered(lost, 'point')} without a usable value or timestamp.",
+            f"point{'s' * (lost > 1)} rejected",
         )
     records.per_machine = False
     records.rows += 1
@@ -148,7 +148,7 @@ def take_metric(item: JsonObject, records: Records) -> None:
     key = "measurement" if "measurement" in item else "value"
     value, moment = records.number(item, key), records.moment(item, "timestamp")
     if value is None or moment is None:
-        records.lack("is a metric without " + (key if value is None else "timestamp"))
+        records.lack(f"is a metric without '{key if value is None else 'timestamp'}'")
         return
     records.samples.append(sample_of(item, moment.at, value))
     # A session's key is not the name of a machine.

@@ -109,8 +109,7 @@ def _elsewhere(name: str) -> Reading:
         Severity.INFO,
         name,
         "not-recognised",
-        "The file is named like a file of a Login VSI share, but is not in "
-        "Monitor/LaunchedSessions or Monitor/ActiveSessions.",
-        "file not imported; to import logon times, keep the folder structure of the share",
+        "The file is named like a Login VSI file, but is not in Monitor/LaunchedSessions or Monitor/ActiveSessions.",
+        "file not imported; keep the folder structure of the share",
     )
     return Reading(FileReport(path=name), (problem,))

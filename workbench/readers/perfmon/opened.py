@@ -115,7 +115,7 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
     header, line = opened.header, opened.header_line
     if opened.glued:
         message = f"The header on line {line} has no line break: the first row is on the same line."
-        action = "file not imported; put a line break after the header, or export the file again"
+        action = "file not imported; insert a line break, or export the file again"
         blocks = opened.text.blocks(opened.start, _BLOCK)
         below = sum(bool(row.strip()) for block in blocks for row in block.split(b"\n"))
         raise PerfmonRefusedError(below + 1, "header-no-line-end", message, action)
@@ -143,10 +143,12 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
             line,
         )
     if not header.names:
-        raise PerfmonRefusedError(0, "no-counters", "The header contains no counters.", "file not imported")
+        raise PerfmonRefusedError(
+            0, "no-counters", "The header contains no counters.", "file not imported; record the log again"
+        )
     if len(header.names) > MOST_COUNTERS:
         message = f"The header contains {len(header.names):,} counters. The maximum is {MOST_COUNTERS:,}."
         action = "file not imported; use relog to split it into files with fewer counters, or record fewer counters"
         raise PerfmonRefusedError(0, "too-many-series", message, action)
     if not opened.first_row and opened.start >= opened.text.size:
-        raise PerfmonRefusedError(0, "no-rows", NO_ROWS, "record the log again")
+        raise PerfmonRefusedError(0, "no-rows", NO_ROWS, "file not imported; record the log again")

@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 
 from workbench.file_replace import delete_file
-from workbench.model.problem import Severity
+from workbench.model.problem import Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
 from workbench.readers.common.below_zero import take_out
 from workbench.readers.common.clock import Dates, SampleClock, read_clock, refuse_ambiguous_date
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import OTHER_WIDTH, WIDTH_ADVICE, Problems
+from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, other_width, quoted
 from workbench.readers.perfmon import fast
 from workbench.readers.perfmon.fast import ColumnLayout, layout_of, write_fast
 from workbench.readers.perfmon.header import starts_with_mark, takes_name
@@ -168,11 +168,11 @@ def _no_rows(rows: Rows, problems: Problems) -> PerfmonRefusedError:
     """Returns the refusal of a file without a row that can be read."""
     if rows.cut:
         return PerfmonRefusedError(rows.rejected, "times-cut", cut_message(rows.cut), CUT_ADVICE)
-    message, action = NO_ROWS, "record the log again"
+    message, action = NO_ROWS, "file not imported; record the log again"
     if rows.rejected:
-        message = f"None of the {rows.rejected} rows could be read."
+        message = f"None of the {rows.rejected:,} rows could be read."
     if rows.rejected and problems.count("row-width") == rows.rejected:
-        message, action = f"{message[:-1]}: {OTHER_WIDTH}.", WIDTH_ADVICE
+        message, action = other_width(rows.rejected), WIDTH_ADVICE
     return PerfmonRefusedError(rows.rejected, "no-rows", message, action)
 
 
@@ -208,7 +208,7 @@ def _stored(
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
         more = f" Values below zero in this column: {below.number:,}." if below.number > 1 else ""
         message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'.{more}"
-        problems.warn("negative-rate", message, "cells left empty and treated as missing", line, cell)
+        problems.warn("negative-rate", message, "treated as missing", line, cell)
         missing += below.number
     return StoredSamples(layout, series, clock, missing, rejected)
 
@@ -239,7 +239,7 @@ def _note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, prob
     if twice:
         problems.info(
             "duplicate-counter",
-            f"Counters that appear more than once in the header: {len(twice)}. The first is '{twice[0]}'.",
+            f"Counters that appear more than once in the header: {few_named(quoted(twice))}.",
             "each column kept as a separate series",
             line,
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, counted, numbered
 from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.fast import (
     ColumnLayout,
@@ -215,7 +215,7 @@ class _LineReader:
         if self._blank_lines:
             problems.info(
                 "blank-lines",
-                f"Empty lines in the file: {len(self._blank_lines)}. The first is line {self._blank_lines[0]}.",
+                f"Empty lines in the file: {counted(len(self._blank_lines), f'line {self._blank_lines[0]}')}.",
                 "lines ignored and not counted as rows",
                 self._blank_lines[0],
             )
@@ -263,7 +263,7 @@ class _LineReader:
                 "row-aligned",
                 f"Line {number} has {len(cells) + 1} cells, but the header has {layout.kept + 1}: "
                 "a cell was split, or two cells are joined.",
-                f"{where} left empty; the other cells of the row kept",
+                f"{where} left empty",
                 number,
                 first + 2,
             )
@@ -301,7 +301,7 @@ class _LineReader:
         layout, number = self._layout, len(cells)
         over = number == layout.header.width + 1 and not cells[-1].strip()
         if not (over if layout.width == number > layout.header.width else self._has_width(cells, line)):
-            return "row-width", f"has {number} cells, but the header has {layout.header.width}"
+            return "row-width", f"has {numbered(number, 'cell')}, but the header has {layout.header.width}"
         if not self._is_stamp(stamp := cells[0].strip()):
             self._rows.cut = self._rows.cut or (stamp if CUT.fullmatch(stamp) else "")
             return "bad-time", f"has no readable timestamp ({_shown(cells[0])})"

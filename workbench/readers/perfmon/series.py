@@ -15,9 +15,10 @@ from functools import cache
 from sys import intern
 
 from workbench.model.metric import Metric, Quantity, Vantage
+from workbench.model.problem import few_named
 from workbench.model.recording import Series
 from workbench.readers.common.counters import canonical, metric_of
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, quoted
 from workbench.readers.perfmon.header import CounterPath, is_path, split_path
 
 _DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
@@ -112,12 +113,11 @@ def note_language(series: Sequence[Series], foreign: bool, line: int | None, pro
         and (foreign or not "".join(path).isascii() or path[0].casefold() != one.object.casefold())
     ]
     if unknown:
-        message = "Some counter names are probably from Windows in a different language"
         problems.warn(
             "counter-language",
-            f"{message}, such as '{unknown[0]}' ({len(unknown):,} in all).",
-            "counters kept, but not used for metrics; write the English counter names into the header "
-            "('lodctr /s:names.ini' lists the English and the local names), or record on an English version of Windows",
+            f"Counter names that are probably not English: {few_named(quoted(unknown), 1)}.",
+            "counters not used for metrics; record on English Windows, or translate the header "
+            "('lodctr /s:names.ini' lists the names)",
             line,
         )
 

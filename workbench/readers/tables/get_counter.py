@@ -76,7 +76,13 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     rows = TableRows()
     samples = list(_of_export(text, delimiter, rows, problems) if delimiter else _of_console(text, rows, problems))
     if not samples:
-        return source.refused(problems, "no-rows", "No sample could be read.", "file not imported", rows.rejected)
+        return source.refused(
+            problems,
+            "no-rows",
+            "No sample could be read.",
+            "file not imported; export the samples again",
+            rows.rejected,
+        )
     frame = _frame(samples)
     evidence = Evidence(delimiter or "")
     evidence.add_column(frame["c2"], frame["line"], 3)

@@ -300,21 +300,22 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         instance = part.instance or "_Total"
         metric = metric_of(group, instance, counter)
         if metric is not None and not _unit_fits(metric, part.unit):
-            other_units[f"{part.counter} in {part.unit}"] = None
+            other_units[f"{part.counter} ({part.unit})"] = None
             metric = None
         where = f"{part.machine}: {part.counter}" + (f" ({part.instance})" if part.instance else "")
         vm = part.machine if is_vm else None
         series.append(Series(column, where, part.machine, group, instance, counter, vm, metric if vm else None))
     if unknown:
         message = (
-            f"Unknown whether a VM or a host: {_few(unknown)}. There is no EntityId column or virtual disk counter."
+            "Machines that may be VMs or hosts, because there is no EntityId column or virtual disk counter: "
+            f"{_few(unknown)}."
         )
         problems.warn(
             "machine-kind-unknown", message, "counters kept, but not assigned to a VM; export EntityId as well"
         )
     if other_units:
-        message = f"VMware documents a different unit for {_few(other_units)}."
-        problems.warn("other-unit", message, "counters kept without a metric")
+        message = f"Counters with a different unit than in the VMware documentation: {_few(other_units)}."
+        problems.warn("other-unit", message, "counters kept, but not used for metrics; check the units in the export")
     return tuple(series)
 
 

@@ -20,7 +20,7 @@ import polars as pl
 
 from workbench.model.mapping import TimeFormat
 from workbench.model.problem import all_named, few_named
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, counted
 from workbench.readers.tables.rows import SHOWN, Roles
 from workbench.readers.tables.timed import TimedCsv, moment_of
 from workbench.readers.text.numbers import with_unit
@@ -30,13 +30,9 @@ BoolArray = npt.NDArray[np.bool_]
 
 # This share of the rows may repeat a time of their series by chance, because of an unsteady clock; one row always may.
 _STUTTER = 0.01
-_ADVICE = (
-    "file not imported; map the column that names the machines as VM, disk or counter (Run › Map columns…), or save a "
-    "separate file for each machine"
-)
+_ADVICE = "file not imported; map this column as VM, disk or counter (Run › Map columns…)"
 _SAVE_TIMES = (
-    "file not imported; for one machine, use the original file with full timestamps; for several machines, map the "
-    "column that names them (Run › Map columns…), or save a separate file for each"
+    "file not imported; for several machines, map their column (Run › Map columns…); for one, export full timestamps"
 )
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
@@ -91,13 +87,13 @@ class OtherColumns:
     def in_turn(self, index: int, line: int, names: str, how: str = "alternate") -> CellFault:
         """Returns the fault of a column whose texts change within a series from this line on."""
         column = self.roles.name(index)
-        return CellFault(f"From line {line} on, the rows of {names} {how} in one series (column '{column}').", line)
+        return CellFault(f"From line {line} on, {names} {how} in one series (column '{column}').", line)
 
     def at_one_time(self, index: int, lines: tuple[int, int]) -> CellFault:
         """Returns the fault of a column that differs between two lines of one time and series."""
-        where = f"Lines {lines[0]} and {lines[1]} have the same timestamp and series"
+        where = f"Lines {lines[0]} and {lines[1]} have the same timestamp"
         names = f"{self.shown(index, lines)} (column '{self.roles.name(index)}')"
-        return CellFault(f"{where}, but belong to different machines: {names}.", lines[1])
+        return CellFault(f"{where}, but different machines: {names}.", lines[1])
 
 
 def mixed_rows(columns: OtherColumns) -> CellFault | None:
@@ -112,7 +108,7 @@ def mixed_rows(columns: OtherColumns) -> CellFault | None:
         kinds = np.unique(codes).size
         in_turn = 2 * changes.size >= codes.size and 2 * kinds <= codes.size
         if changes.size and (in_turn or (begins_again and np.isin(steps, changes).all())):
-            how = "alternate" if in_turn else "follow each other with the same timestamps"
+            how = "alternate" if in_turn else "repeat the same timestamps"
             return columns.in_turn(index, int(lines[int(changes[0])]), columns.named(index, codes), how)
     return None
 
@@ -132,11 +128,8 @@ def rows_of_one_machine(
     if not seconds and frame["t"].is_sorted():
         message, action = "The timestamps have no seconds.", "full minutes assumed"
         if repeated:
-            message = (
-                f"The timestamps have no seconds, and {repeated:,} of {frame.height:,} rows have "
-                "the same timestamp as an earlier row."
-            )
-            action = "rows kept in the order of the file; only the first row of each minute is used"
+            message = f"The timestamps have no seconds, and {repeated:,} of {frame.height:,} rows repeat a timestamp."
+            action = "only the first row of each minute is used"
         problems.warn("seconds-lost", message, f"{action}; use the original file for exact values")
         _tell_machines(columns, problems)
         return frame
@@ -169,15 +162,16 @@ def _without_repeats(
         pairs = sorted(frame.select("line", first=pl.col("line").first().over("key", "t")).filter(others).iter_rows())
         if len(pairs) > max(1, _STUTTER * frame.height):
             line, first = pairs[0]
-            message = f"{len(pairs):,} of {frame.height:,} rows repeat a timestamp of their series"
-            cause = "the file contains several machines, or its timestamps are truncated"
-            return CellFault(f"{message}, such as lines {first} and {line}: {cause}.", line, _SAVE_TIMES)
+            message = (
+                f"Rows that repeat a timestamp: {len(pairs):,} of {frame.height:,} (first: lines {first} and {line})."
+            )
+            return CellFault(message, line, _SAVE_TIMES)
         for line, first in pairs:
             message = f"Line {line} has the same timestamp and series as line {first}."
             problems.warn("repeated-time", message, "row rejected: only one row per timestamp and series", line)
     if copies.any():
         first = int(frame["line"].filter(copies).sort()[0])
-        message = f"Rows that are identical to another row: {int(copies.sum()):,}. The first is line {first}."
+        message = f"Rows that are identical to another row: {counted(int(copies.sum()), f'line {first}')}."
         problems.warn("repeated-row", message, "duplicate rows ignored", first)
     _tell_machines(columns, problems)
     return frame.filter(~(copies | others))
@@ -219,8 +213,7 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
             line = int(first["line"][several[0][1]])
             shown = few_named([f"'{text[:SHOWN]}'" for text in sorted(kind)])
             message = (
-                f"From line {line} on, each time has several rows, one for each of "
-                f"{shown} (column '{columns.roles.name(index)}')."
+                f"From line {line} on, each time has one row each for {shown} (column '{columns.roles.name(index)}')."
             )
             return CellFault(message, line)
     return None
@@ -269,7 +262,7 @@ def _tell_machines(columns: OtherColumns, problems: Problems) -> None:
             "several-machines",
             f"The column '{columns.roles.name(index)}' contains several names within one series: "
             f"{columns.shown(index, lines)}.",
-            "all rows read as one machine; if they belong to several machines, map this column as VM or LUN",
+            "all rows read as one machine; for several machines, map this column as VM or LUN",
             max(lines),
         )
 

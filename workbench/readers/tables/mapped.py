@@ -30,7 +30,7 @@ from workbench.readers.common.clock import note_steps, without_steps
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, counted, quoted
 from workbench.readers.perfmon.header import is_path, split_path
 from workbench.readers.tables.cells import table_file
 from workbench.readers.tables.layouts import Parts, one_name_each
@@ -45,7 +45,7 @@ from workbench.readers.text.timestamps import CUT_ADVICE, cut_message, steps_bac
 LABEL = "mapped-csv"
 HEAD_BYTES = 65_536
 _MAX_BYTES = 1 << 30
-_NAMED = 8
+_NAMED = 3
 # The machine of a column that takes its name from each file: `W10-001.csv` belongs to W10-001.
 FROM_FILE_NAME = "{file}"
 
@@ -81,13 +81,13 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         source = TableSource(name, LABEL, columns, "", "", str)
         return source.refused(Problems(name), "times-cut", cut_message(cut), CUT_ADVICE)
     values = [cell or "(no name)" for index, cell in enumerate(table.names) if index != table.time_column]
-    quoted = [f"'{value}'" for value in values]
+    these = "this column is" if len(values) == 1 else "these columns are"
     problem = Problem(
         Severity.INFO,
         name,
         "needs-mapping",
-        f"The time column is '{table.names[table.time_column]}'. To import this CSV, map its other "
-        f"column{'s' * (len(values) > 1)}: {few_named(quoted, _NAMED)}.",
+        f"The times are in '{table.names[table.time_column]}', but {these} unknown: "
+        f"{few_named(quoted(values), _NAMED)}.",
         "file not imported yet; use Run › Map columns… or a mapping file",
         table.line,
     )
@@ -108,7 +108,9 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     with path.open("rb") as stream:
         table = find_timed_csv(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     if table is None or header_key(table.names, table.delimiter) != mapping.header:
-        return source.refused(problems, "no-header", "The header does not match the mapping.", "file not imported")
+        return source.refused(
+            problems, "no-header", "The header does not match the mapping.", "file not imported; correct the mapping"
+        )
     file = table_file(path)
     problems.tell_open_end(file.open_end())
     source = TableSource(name, LABEL, columns, table.encoding, table.delimiter, file.line)
@@ -214,7 +216,7 @@ def _drop_nameless(rows: TableRows, mapping: ColumnMapping, problems: Problems) 
     if not lines:
         return
     name = mapping.names[mapping.machine_column]
-    message = f"Rows without a machine in the column '{name}': {len(lines):,}. The first is line {lines[0]}."
+    message = f"Rows without a machine in the column '{name}': {counted(len(lines), f'line {lines[0]}')}."
     problems.warn("no-machine", message, "rows rejected", lines[0])
     kept = [key for key in rows.keys if key[0]]
     places = {rows.keys[key]: place for place, key in enumerate(kept)}
@@ -231,8 +233,8 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
     if left_out:
         problems.info(
             "columns-left-out",
-            f"The mapping ignores {len(left_out)} columns, such as '{left_out[0]}'.",
-            "columns ignored; to change that, use Run › Map columns…",
+            f"Columns that are not in the mapping: {few_named(quoted(left_out))}.",
+            "columns ignored; use Run › Map columns… to change this",
             table.line,
         )
     if mapping.counter_column is None:
@@ -240,9 +242,11 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
     known = {item.name for item in mapping.counters}
     names = [name for name in dict.fromkeys(key[-1] for key in rows.keys) if name not in known and not is_path(name)]
     if names:
-        message = f"The mapping does not assign {len(names)} counters, such as '{names[0][:SHOWN]}'."
+        message = f"Counters that are not in the mapping: {few_named(quoted(name[:SHOWN] for name in names))}."
         problems.info(
-            "counter-unmapped", message, "counters kept without a metric; to change that, use Run › Map columns…"
+            "counter-unmapped",
+            message,
+            "counters kept, but not used for metrics; use Run › Map columns… to change this",
         )
 
 

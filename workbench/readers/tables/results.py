@@ -16,7 +16,7 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, all_named
 from workbench.model.reading import Reader, Reading
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, numbered
 from workbench.readers.tables.timed import find_timed_csv, trimmed
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
@@ -176,7 +176,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
         # A blank cell beyond the last column means that an extra cell pushed it there, unless all rows have one.
         if cells is None or fault is not None or (len(cells) > len(names) and not padded):
             rejected += 1
-            why = fault.why if fault else f"has {len(cells or ())} cells, but the header has {len(names)}"
+            why = fault.why if fault else f"has {numbered(len(cells or ()), 'cell')}, but the header has {len(names)}"
             problems.append(bt.warning(name, "cell-count", f"Line {number} {why}.", "line rejected", number))
         else:
             kept.append((number, [cell.strip() for cell in cells]))
@@ -258,7 +258,9 @@ def _rows(
             if value is not None:
                 sides.setdefault(column.side, {}).setdefault(column.figure, value)
             elif column.scale is not None:
-                message = f"Line {line}: '{cells[column.place][:40]}' is not a valid number for {names[column.place]}."
+                message = (
+                    f"Line {line}: '{cells[column.place][:40]}' is not a valid number for '{names[column.place]}'."
+                )
                 problems.append(bt.warning(name, "not-a-number", message, "cell left empty", line, column.place + 1))
     whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
     unplaced = _placed(sides, [names[column.place] for column in columns if column.figure and column.side is None])

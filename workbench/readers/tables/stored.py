@@ -18,7 +18,7 @@ from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.readers.common.clock import note_steps
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import OTHER_WIDTH, WIDTH_ADVICE, Problems
+from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, other_width
 from workbench.readers.tables.machines import CellFault, OtherColumns, one_row_each
 from workbench.readers.tables.rows import Roles, TableRows, without_negatives
 from workbench.readers.tables.timed import split_cells
@@ -68,7 +68,7 @@ class TableSource:
         message = f"None of the {rows.rejected:,} rows could be read."
         action = "file not imported; check the format of its times, and the time format in its mapping"
         if problems.count("row-width") == rows.rejected > 0:
-            message, action = f"{message[:-1]}: {OTHER_WIDTH}.", WIDTH_ADVICE
+            message, action = other_width(rows.rejected), WIDTH_ADVICE
         return self.refused(problems, "no-rows", message, action, rows.rejected)
 
     def several_machines(self, fault: CellFault, rows: int, problems: Problems) -> Reading:

@@ -86,7 +86,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     if not document.repeated:
         return []
     keys = few_named([f"“{key[:80]}”" for key in document.repeated])
-    message = f"The file contains {keys} more than once, with different values."
+    message = f"The file repeats {keys} with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 
 
@@ -95,7 +95,7 @@ def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Read
     most = most or MAX_BYTES
     try:
         if path.stat().st_size > most:
-            message = f"The file is larger than {most >> 20} MB, the maximum size of a result of this tool."
+            message = f"The file is larger than {most >> 20} MB, the maximum for this format."
             return refused(label, name, "too-large", message, "split the file by run")
         return path.read_bytes()
     except OSError as error:
@@ -210,7 +210,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     if not wrong:
         return []
     message = f"{what} has no number for {all_named(wrong)}."
-    return [warning(name, "not-a-number", message, "left empty", line)]
+    return [warning(name, "not-a-number", message, "values left empty", line)]
 
 
 def size_bytes(text: str) -> int | None:

@@ -189,7 +189,7 @@ def zero_bytes(reading: Reading, path: Path) -> tuple[Problem, ...]:
         line = _line_of_zero(stream, table=reading.recording is not None)
     if line is None:
         return ()
-    message = f"From line {line:,} on, the file contains NUL bytes: it was damaged on the disk or while it was written."
+    message = f"From line {line:,} on, the file contains NUL bytes, a sign of damage."
     action = "file imported, but names may be wrong; copy the file again and compare the names"
     return (Problem(Severity.WARNING, report.path, CODE, message, action, line),)
 

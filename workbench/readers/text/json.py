@@ -39,6 +39,15 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
 # In a whole document, a list under one of these keys holds its objects.
 _WRAPS = frozenset(("items", "value"))
 _LOOKED_AT = 20
+# What is wrong with a text, by the beginning of the json module's message.
+_FAULTS = {
+    "Expecting value": "a value is missing or invalid",
+    "Expecting ',' delimiter": "a comma is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Expecting property name": "a key is missing or not in double quotes",
+    "Illegal trailing comma": "there is a comma after the last value",
+    "Invalid": "a text contains an invalid escape sequence",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,28 @@ def paired(text: str) -> str:
     if _HALF.search(text) is None:
         return text
     return _ESCAPE.sub(lambda match: "\\ufffd" if match[1] else match[0], text)
+
+
+def kind_of(value: object) -> str:
+    """The kind of a value in words, such as `a list`."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    kinds: dict[type, str] = {dict: "an object", list: "a list", str: "text"}
+    return kinds.get(type(value), "a number")
+
+
+def shown(value: object, most: int) -> str:
+    """A value in words: text in quotes, numbers as they are, lists and objects only by their kind."""
+    if isinstance(value, str):
+        return f"'{value[:most]}'"
+    return json.dumps(value)[:most] if isinstance(value, int | float) else kind_of(value)
+
+
+def fault_of(error: ValueError) -> str:
+    """The reason in words why the json module rejects a text."""
+    if not isinstance(error, json.JSONDecodeError):
+        return "a number has thousands of digits"
+    return next((words for start, words in _FAULTS.items() if error.msg.startswith(start)), "it is not valid JSON")
 
 
 def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
@@ -133,16 +164,12 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
             behind = _CONTENT.search(text, found[1])
             index = len(text) if behind is None else behind.start()
     if fault is not None and values:
-        message = f"The file contains other content after the JSON document: {fault.reason}."
-        problems.warn(fault.code, message, "text ignored", fault.line)
+        message = "The file contains other content after the JSON document."
+        problems.warn(fault.code, message, "content ignored", fault.line)
         fault = None
     if repeated:
         keys = few_named([f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated)])
-        problems.warn(
-            "repeated-key",
-            f"The file contains {keys} more than once, with different values.",
-            "the last value was used",
-        )
+        problems.warn("repeated-key", f"The file repeats {keys} with different values.", "the last value was used")
     return Documents(tuple(values), encoding, fault)
 
 
@@ -229,14 +256,14 @@ def _decoded(text: str, start: int, repeated: list[str], behind: bool = False) -
     try:
         return decoder.raw_decode(text, start)
     except RecursionError:
-        return Broken("nested-too-deep", "it is nested deeper than any result", _line(text, start))
+        return Broken("nested-too-deep", "it is nested too deeply", _line(text, start))
     except json.JSONDecodeError as error:
         end = len(text.rstrip("\0 \t\r\n"))
         if not behind and (error.pos >= end or error.msg.startswith("Unterminated string")):
             return Broken("truncated", "the file ends in the middle", _line(text, end))
-        return Broken("not-json", error.msg, _line(text, error.pos))
+        return Broken("not-json", fault_of(error), _line(text, error.pos))
     except ValueError as error:  # a number with thousands of digits
-        return Broken("not-json", str(error).split(";")[0].rstrip("."), _line(text, start))
+        return Broken("not-json", fault_of(error), _line(text, start))
 
 
 def _line(text: str, position: int) -> int:

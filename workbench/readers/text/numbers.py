@@ -72,7 +72,8 @@ class Notation:
     def fault(self, text: str) -> tuple[str, str]:
         """Returns a code and the end of a sentence for a text that is not read as a number."""
         if self.mixed and all(fits.fullmatch(text) for fits in _FITS.values()):
-            return "ambiguous-number", "can be read with a decimal point or a decimal comma"
+            mark = COMMA if COMMA in text else POINT
+            return "ambiguous-number", f"can mean {text.replace(mark, '')} or {text.replace(mark, POINT)}"
         mark = {POINT: " with a decimal point", COMMA: " with a decimal comma"}.get(self.decimal, "")
         return "not-a-number", f"is not a number{mark}"
 
@@ -105,8 +106,7 @@ class Seen:
         mark = COMMA if COMMA in self.text else POINT
         where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
         readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
-        unknown = "No other number in the file shows which decimal mark is used."
-        return f"{where}The number {self.text} can mean {readings}. {unknown}"
+        return f"{where}'{self.text}' can mean {readings}, and no other number shows which."
 
 
 @dataclass(slots=True)
@@ -177,11 +177,9 @@ class Evidence:
             problems.warn("mixed-decimals", message, action, later.line, later.cell)
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
         if not notation.mixed and parted is not None:
-            mark = "comma" if notation.decimal == POINT else "point"
-            message = f"The {mark} in {parted.text} is a thousands separator: other numbers show the decimal mark."
-            problems.info(
-                "thousands-marks", message, f"'{parted.text}' read as {notation.number(parted.text):.12g}", parted.line
-            )
+            mark, other = ("comma", "point") if notation.decimal == POINT else ("point", "comma")
+            message = f"The {mark} in '{parted.text}' is a thousands separator: other numbers have a decimal {other}."
+            problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
 
 
 def is_bare(lines: Iterable[str], delimiter: str) -> bool:

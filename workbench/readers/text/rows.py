@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from workbench.readers.common.row_problems import numbered
+
 # The only characters of a blank line.
 BLANK = " \t,;|\ufeff\0\x1a"
 # Bytes examined at once: they fit a core's cache.
@@ -82,9 +84,9 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
     if cells is None:
         return Fault("row-damaged", "has an unclosed quotation mark, or text directly after a closing one")
     if len(cells) < width or any(cells[width:]):
-        return Fault("row-width", f"has {len(cells)} cells, but the header has {width}")
+        return Fault("row-width", f"has {numbered(len(cells), 'cell')}, but the header has {width}")
     if padded and len(cells) == width and not cells[-1]:
-        return Fault("row-width", f"has {width} cells, but the other rows have more")
+        return Fault("row-width", f"has {numbered(width, 'cell')}, but the other rows have more")
     return None
 
 

@@ -40,10 +40,7 @@ _ZONED = re.compile(r"(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,6})?)\d
 _LARGEST_OFFSET = 14 * 60
 # A spreadsheet's version of a time shown without date and hour (`00:15.0`), or in a column that is too narrow.
 CUT = re.compile(r"\d{1,2}:\d{2}[.,]\d|#{3,}", re.ASCII)
-CUT_ADVICE = (
-    "file not imported; open the original file, or format the times in the spreadsheet as yyyy-mm-dd hh:mm:ss and save "
-    "it again"
-)
+CUT_ADVICE = "file not imported; open the original file, or format the times in the spreadsheet as yyyy-mm-dd hh:mm:ss"
 _HALF_DAY = {"a": 0, "p": 12}
 
 
@@ -256,7 +253,7 @@ def to_microseconds(stamps: Stamps, order: Order) -> tuple[IntArray, BoolArray]:
 
 def cut_message(text: str) -> str:
     """Returns a sentence about times that a spreadsheet has saved only in part, such as `text`."""
-    return f"The timestamps have no date and no hour ('{text}'): a spreadsheet saved only the displayed part."
+    return f"The timestamps have no date and no hour ('{text}')."
 
 
 def steps_back(times: IntArray) -> tuple[TimeStep, ...]:

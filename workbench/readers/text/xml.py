@@ -26,6 +26,14 @@ _STATED = re.compile(rb"""encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 _EXTERNAL = re.compile(r"<!(?:ENTITY|DOCTYPE|NOTATION)[^<>]{0,2000}\b(?:SYSTEM|PUBLIC)\b")
 _TEXT_PROLOG = re.compile(r"<\?xml[^>]{0,200}?\?>")
 
+# What is wrong with a document, by the words of the parser.
+_FAULTS = {
+    "junk after document element": "it contains text after its end",
+    "mismatched tag": "an end tag does not match its start tag",
+    "undefined entity": "it contains an undefined entity",
+    "not well-formed (invalid token)": "it contains an invalid character or tag",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
@@ -54,9 +62,9 @@ class _Builder(TreeBuilder):
     def start(self, tag: str, attrs: dict[str, str]) -> Element:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise _LimitError(Unusable("nested-too-deep", f"its elements are nested deeper than {MAX_DEPTH} levels"))
+            raise _LimitError(Unusable("nested-too-deep", "it is nested too deeply"))
         if any(len(value) > MAX_LENGTH for value in attrs.values()):
-            raise _LimitError(Unusable("oversized", f"an attribute is longer than {MAX_LENGTH} characters"))
+            raise _LimitError(Unusable("oversized", f"an attribute is longer than {MAX_LENGTH:,} characters"))
         if not self._skipped_at and tag in self._skip:
             self._skipped_at = self._depth
         return Element(tag) if self._skipped_at else super().start(tag, attrs)
@@ -110,8 +118,8 @@ def parse(text: str, skip: frozenset[str] = frozenset()) -> Element | Unusable:
         return Unusable("xml-entity", "it declares entities, which is not allowed")
     except ParseError as error:
         return _malformed(text, error)
-    except (ValueError, LookupError, AssertionError) as error:  # a lone surrogate, an unfinished tree
-        return Unusable("not-xml", str(error) or "it is not XML")
+    except (ValueError, LookupError, AssertionError):  # a lone surrogate, an unfinished tree
+        return Unusable("not-xml", "it is not valid XML")
     return root if isinstance(root, Element) else Unusable("not-xml", "it has no root element")
 
 
@@ -130,4 +138,4 @@ def _malformed(text: str, error: ParseError) -> Unusable:
     at_end = line >= text.rstrip().count("\n") + 1
     if at_end and words in ("no element found", "unclosed token", "unclosed CDATA section"):
         return Unusable("truncated", "the file ends in the middle", line)
-    return Unusable("not-xml", words, line)
+    return Unusable("not-xml", _FAULTS.get(words, "it is not valid XML"), line)

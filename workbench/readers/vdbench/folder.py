@@ -26,6 +26,7 @@ from pathlib import PurePosixPath
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
+from workbench.readers.common.row_problems import numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.vdbench.tables import TOOL, flatfile_header
 
@@ -199,16 +200,12 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
-    same = f"repeat{'s' * (len(names) == 1)} the vdbench run of {PurePosixPath(lead.report.path).name}"
-    parts = [f"{few_named(names)} {same}"] * bool(names)
-    parts += [
-        f"{slices} other files contain its results by host, slave, storage or workload"
-        if slices > 1
-        else "1 other file contains its results by host, slave, storage or workload"
-    ] * bool(slices)
-    own = PurePosixPath(lead.report.path).name
-    action = f"each value is imported once, from {own}" + (
-        "; results by host, slave, storage or workload are listed under their run" if slices else ""
+    parts = [f"{few_named(names, 1)} repeat{'s' * (len(names) == 1)} this vdbench run"] * bool(names)
+    contain = "contains" if slices == 1 else "contain"
+    whole = "it" if names else "this vdbench run"
+    parts += [f"{numbered(slices, 'other file')} {contain} parts of {whole}"] * bool(slices)
+    action = f"each value is imported once, from {PurePosixPath(lead.report.path).name}" + (
+        "; parts are listed under their run" if slices else ""
     )
     return Problem(Severity.INFO, lead.report.path, "copies", f"{'; '.join(parts)}.", action)
 

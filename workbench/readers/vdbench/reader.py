@@ -27,6 +27,7 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.relative_series import RelativeSamples, SeriesMeasure, with_series
+from workbench.readers.common.row_problems import counted, numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import LoadedText
 from workbench.readers.vdbench.folder import ERRORS, HISTOGRAM, LOG, NO_ERRORS, File, FileKind, file_of
@@ -45,7 +46,7 @@ _FIGURES = ("MB/sec", "resp", "read%", "read_resp", "write_resp")
 _STARTING = re.compile(r"Starting RD=")
 _MARKS = ("<pre>", NO_ERRORS, "Starting RD=", "MB/sec", "data_for_swat", "input argument scanned")
 _COMPLETED = "Vdbench execution completed successfully"
-_FAILURE = re.compile(r"^.{0,40}?((?:java\.lang\.)\w{1,60}: .{1,300}|Vdbench terminat.{1,300})$", re.MULTILINE)
+_FAILURE = re.compile(r"^.{0,40}?(?:java\.lang\.\w{1,60}: (.{1,300})|(Vdbench terminat.{1,300}))$", re.MULTILINE)
 _SHOWN = 200
 # A number of a report, or of a flatfile as CSV if it is quoted: between blanks or quotes.
 _NUMBERS = re.compile(r"(?<![^\s\"])(?P<n>[0-9]{1,12}[.,][0-9.,]{1,30})(?![^\s\"])")
@@ -87,16 +88,13 @@ READER = Reader(LABEL, identify, read, by_name=True)
 
 def _other(loaded: LoadedText, name: str, part: str) -> Reading:
     if part == HISTOGRAM:
-        message = "The file is a vdbench histogram, which counts I/Os per range of response times."
-        advice = (
-            "exact percentiles cannot be calculated from histogram ranges; open "
-            "flatfile.html or summary.html of the run"
-        )
+        message = "The file is a vdbench histogram, which does not contain exact percentiles."
+        advice = "open flatfile.html or summary.html of the run"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=loaded.encoding)
     report = FileReport(path=name, reader=LABEL, recognised=True, encoding=loaded.encoding)
     if part == ERRORS and (errors := _errors(loaded.text)):
         line, first = errors[0]
-        message = f"The error log of vdbench has {len(errors):,} lines. The first line: {first[:_SHOWN]}"
+        message = f"The error log of vdbench has {numbered(len(errors), 'line')}, the first: “{first[:_SHOWN]}”."
         action = "results imported; some I/Os failed or returned wrong data: check the error log"
         return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
     message = f"The file contains the {part} of a vdbench run, but no results."
@@ -168,9 +166,8 @@ def _broken(lines: list[int], name: str) -> list[Problem]:
         return []
     message = "A row of a vdbench report has more or fewer cells than its header."
     if len(lines) > 1:
-        message = f"{len(lines):,} rows of a vdbench report have more or fewer cells than its header. "
-        message += f"The first is line {lines[0]:,}."
-    return [bt.warning(name, "cell-count", message, "row rejected", line=lines[0])]
+        message = f"{len(lines):,} rows of a vdbench report have more or fewer cells than its header."
+    return [bt.warning(name, "cell-count", message, f"row{'s' * (len(lines) > 1)} rejected", line=lines[0])]
 
 
 def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]:
@@ -178,9 +175,9 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     if any(problem.code == "truncated" for problem in problems):
         return
     failure = _FAILURE.search(text)
-    why = f": {failure[1].strip()[:_SHOWN]}" if failure else "."
-    line = text.count("\n", 0, failure.start(1)) + 1 if failure else None
-    message = f"vdbench was stopped or failed: its log does not show that the execution completed successfully{why}"
+    why = f": “{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”" if failure else ""
+    line = text.count("\n", 0, failure.end()) + 1 if failure else None
+    message = f"vdbench was stopped or failed: its log does not report success{why}."
     yield bt.warning(name, "test-interrupted", message, "runs with an average were imported", line=line)
 
 
@@ -256,11 +253,11 @@ def _stated(row: VdbenchRow, key: str) -> bool:
 def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
     problems: list[Problem] = []
     if timeless:
-        message = f"Interval rows without a time of day: {len(timeless):,}. The first is line {timeless[0]}."
-        problems.append(bt.warning(name, "bad-time", message, "rows excluded from the time series", timeless[0]))
+        message = f"Interval rows without a time of day: {counted(len(timeless), f'line {timeless[0]}')}."
+        problems.append(bt.warning(name, "bad-time", message, "rows not used in the time series", timeless[0]))
     if odd:
-        message = f"Interval rows with text instead of a number: {len(odd):,}. The first is line {odd[0]}."
-        problems.append(bt.warning(name, "not-a-number", message, "these samples left empty", odd[0]))
+        message = f"Interval rows with text instead of a number: {counted(len(odd), f'line {odd[0]}')}."
+        problems.append(bt.warning(name, "not-a-number", message, "samples left empty", odd[0]))
     return problems
 
 

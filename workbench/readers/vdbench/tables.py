@@ -246,7 +246,7 @@ def _without_io(row: VdbenchRow, name: str) -> Problem:
         if "read_rate" not in row.cells
         else "neither read nor wrote data: its file operations are not storage I/O"
     )
-    return bt.warning(name, "no-io", f"The vdbench run “{row.run}” {what}.", "omitted from the results", line=row.line)
+    return bt.warning(name, "no-io", f"The vdbench run “{row.run}” {what}.", "excluded from the results", line=row.line)
 
 
 def with_curves(rows: Sequence[Benchmark]) -> list[Benchmark]:
