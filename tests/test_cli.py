@@ -337,7 +337,7 @@ def test_that_ctrl_c_ends_with_a_sentence_and_leaves_no_worker(lab: Path) -> Non
             assert time.monotonic() < end
             time.sleep(0.01)
         os.killpg(running.pid, signal.SIGINT)
-        assert running.stderr.read() == b"Stopped. What was read stays in the column store.\n"
+        assert running.stderr.read() == b"Stopped. Imported files stay in the column store.\n"
         assert running.wait(30) == 130
     wait_until_gone(running.pid)
 

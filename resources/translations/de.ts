@@ -3852,7 +3852,7 @@
    <translation>Das Diagramm hebt den Befund hervor. Esc entfernt die Hervorhebung.</translation>
   </message>
   <message>
-   <source>The columns {} have the same meaning, '{}'. Keep it for one of them.</source>
+   <source>The columns {} have the same meaning, '{}'. Keep it for only one.</source>
    <translation>Die Spalten {} haben beide die Bedeutung „{}“. Behalten Sie die Bedeutung nur für eine Spalte.</translation>
   </message>
   <message>
@@ -4750,8 +4750,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Befund</translation>
   </message>
   <message>
-   <source>fixed automatically</source>
-   <translation>automatisch korrigiert</translation>
+   <source>fixed</source>
+   <translation>korrigiert</translation>
   </message>
   <message>
    <source>frames</source>

@@ -53,7 +53,9 @@ class LimitCommands(Commands):
         try:
             write_whole(path, limits_toml(limits).encode())
         except OSError as error:
-            self._status.warn(tr("The limits were not saved in {}: {}. Choose another folder.").format(path, reason(error)))
+            self._status.warn(
+                tr("The limits were not saved in {}: {}. Choose another folder.").format(path, reason(error))
+            )
             return
         state = self._workspace.state.with_input(TEXT, limits_toml(limits)).with_input(FILE, str(path))
         self._workspace.apply(inputs=state.inputs, page=KEY)

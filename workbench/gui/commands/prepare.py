@@ -73,7 +73,9 @@ class PrepareCommands(Commands):
         if isinstance(error, OSError):
             self._status.warn(tr("The test kit was not written: {}. Choose another folder.").format(reason(error)))
         else:
-            self._status.warn(str(error) if isinstance(error, UsageError) else tr("The test kit was not written. Try again."))
+            self._status.warn(
+                str(error) if isinstance(error, UsageError) else tr("The test kit was not written. Try again.")
+            )
 
 
 def plan_size(workspace: Workspace) -> None:

@@ -142,7 +142,7 @@ class MappingDialog(QDialog):
             twice = [row.column for row in self.rows if row.meaning.currentData() == role and row.meaning.isEnabled()]
             if len(twice) > 1:
                 names = f" {tr('and')} ".join(f"'{_shown(self._found, column)}'" for column in twice)
-                return tr("The columns {} have the same meaning, '{}'. Keep it for one of them.").format(names, tr(words))
+                return tr("The columns {} have the same meaning, '{}'. Keep it for only one.").format(names, tr(words))
         if not mapping.columns:
             return tr("All columns are ignored. Choose a meaning for at least one.")
         if mapping.time_zone:
@@ -222,9 +222,7 @@ class MappingDialog(QDialog):
             index,
             _combo(tr("Meaning of {}").format(name), meanings),
             _combo(tr("Unit of {}").format(name), []),
-            _combo(
-                tr("VM or LUN of {}").format(name), [("", ""), (tr("file name"), FROM_FILE_NAME)], editable=True
-            ),
+            _combo(tr("VM or LUN of {}").format(name), [("", ""), (tr("file name"), FROM_FILE_NAME)], editable=True),
             _combo(tr("Measuring point of {}").format(name), [(tr(vantage.value), vantage) for vantage in Vantage]),
             _combo(
                 tr("Tier of {}").format(name), [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]

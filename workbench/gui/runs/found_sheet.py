@@ -324,7 +324,11 @@ class FoundSheet(QDialog):
             box.setToolTip(plain_tip(question.text))
             column.addWidget(box)
         if (years := self._span_of_runs() / _YEAR_S) >= 1:
-            column.addWidget(labelled(tr("The runs took place {} years apart. Check their dates.").format(f"{years:.1f}"), tone="warning"))
+            column.addWidget(
+                labelled(
+                    tr("The runs took place {} years apart. Check their dates.").format(f"{years:.1f}"), tone="warning"
+                )
+            )
         self.said.hide()
         column.addWidget(self.said)
         column.addLayout(self._foot())
