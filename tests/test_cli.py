@@ -380,5 +380,5 @@ def test_that_import_reports_the_number_of_files_and_the_command_to_open_them(
     assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
     assert capsys.readouterr().out == (
         f"1 file is in the column store {store}. "
-        "Set VDI_WORKBENCH_STORE so that VDI Workbench and the command line find it.\n"
+        "To use this store, set VDI_WORKBENCH_STORE to its folder.\n"
     )

@@ -4163,7 +4163,7 @@
    <source>VDI Workbench: MIT License.
 Typeface Inter: SIL Open Font License 1.1.
 uPlot, in report pages: MIT License.
-Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the folder of the program.</source>
+Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the VDI Workbench folder.</source>
    <translation>VDI Workbench: MIT-Lizenz.
 Schrift Inter: SIL Open Font License 1.1.
 uPlot, in Berichtsseiten: MIT-Lizenz.
@@ -4774,12 +4774,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>bei doppelter Last, %</translation>
   </message>
   <message>
-   <source>from its timestamps: {} UTC</source>
-   <translation>aus den Zeitstempeln: {} UTC</translation>
-  </message>
-  <message>
    <source>from run.toml</source>
    <translation>aus run.toml</translation>
+  </message>
+  <message>
+   <source>from timestamps: {} UTC</source>
+   <translation>aus den Zeitstempeln: {} UTC</translation>
   </message>
   <message>
    <source>go to the evidence</source>
@@ -5494,8 +5494,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} Läufe von {} Konfigurationen</translation>
   </message>
   <message>
-   <source>{}: the format of this file is unknown. Choose what each column means; the choice applies to all files with this header.</source>
-   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie, was jede Spalte bedeutet; die Wahl gilt für alle Dateien mit dieser Kopfzeile.</translation>
+   <source>{}: the format of this file is unknown. Choose the meaning of each column. It applies to all files with this header.</source>
+   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie die Bedeutung jeder Spalte. Sie gilt für alle Dateien mit dieser Kopfzeile.</translation>
   </message>
   <message>
    <source>× other VMs</source>

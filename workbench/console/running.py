@@ -156,7 +156,7 @@ def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     files = sum(report.recognised for study in studies for report in study.files)
     count = "1 file is" if files == 1 else f"{files:,} files are"
     where = f"{count} in the column store {options.store}."
-    return f"{where} To use them, set VDI_WORKBENCH_STORE to this folder."
+    return f"{where} To use this store, set VDI_WORKBENCH_STORE to its folder."
 
 
 def _painter() -> Painter:
@@ -242,7 +242,7 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
     elif refused:
         held = f"contains no readable file ({refused[0].file}: {refused[0].message})"
     else:
-        held = f"contains {plural(count, 'file')}, but no known format (docs/formats.md)"
+        held = f"contains {plural(count, 'file')}, but not in a known format. See docs/formats.md"
     return f"Nothing was recognised: {names} {held}."
 
 

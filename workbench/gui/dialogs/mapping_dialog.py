@@ -166,8 +166,8 @@ class MappingDialog(QDialog):
             form.addRow(words, widget)
         head = labelled(
             tr(
-                "{}: the format of this file is unknown. Choose what each column means; "
-                "the choice applies to all files with this header."
+                "{}: the format of this file is unknown. Choose the meaning of each column. "
+                "It applies to all files with this header."
             ).format(name)
         )
         for label in (head, self.said):
