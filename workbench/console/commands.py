@@ -99,7 +99,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(state=None, painter=None, names=None)
 
 
-_COMPARED = "one or two workspace files, or two JSON files from 'vdiwb summary'"
+_COMPARED = "one or two workspace files, or two summaries (.json)"
 # The first questions of a user; the others follow in the order of the sidebar.
 _FIRST = ("inspect", "summary", "findings", "compare")
 
