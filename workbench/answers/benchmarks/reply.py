@@ -190,7 +190,7 @@ def _ratios_table(rows: Sequence[Table]) -> TableData:
     guessed = " The raw disk test was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
     legend = (
         "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings. 'from' and 'to' are the ends "
-        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB is 10^6 bytes. "
+        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB = 10⁶ bytes. "
         "A dash (—) means not measured."
     )
     return table_of(_RATIO, rows, legend=legend)
