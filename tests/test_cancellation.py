@@ -20,7 +20,7 @@ from workbench import cancellation
 from workbench.cancellation import leave_behind, postponed
 from workbench.study.importing.workers import DEAF_CONTEXT
 
-KEPT = "Stopped. What was read stays in the column store.\n"
+KEPT = "Stopped. Imported files stay in the column store.\n"
 # Prints `ready` when the program begins to load its libraries: its own handling begins there, and Python's own
 # start takes longer than any fixed time on a busy machine.
 START = """

@@ -179,21 +179,22 @@ def test_that_an_empty_folder_ends_with_3_and_one_sentence(
 ) -> None:
     (tmp_path / "empty").mkdir()
     assert main([command[0], str(tmp_path / "empty"), *command[1:]]) == 3
-    assert capsys.readouterr().err == f"Nothing was recognised: {tmp_path / 'empty'} contains no files.\n"
+    said = f"{tmp_path / 'empty'} contains no files. Name a folder that contains results."
+    assert capsys.readouterr().err == f"Nothing was recognised: {said}\n"
 
 
 def test_that_a_folder_of_unknown_files_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "photo.jpg").write_bytes(b"\xff\xd8\xff")
     assert main(["summary", str(tmp_path / "x")]) == 3
-    assert capsys.readouterr().err.endswith("x contains 1 file. No file has a known format.\n")
+    assert capsys.readouterr().err.endswith("x contains 1 file, but not in a known format. See docs/formats.md.\n")
     assert main(["inspect", str(tmp_path / "x"), "--format", "json"]) == 3
     assert json.loads(capsys.readouterr().out)["files"][0]["recognised"] is False
 
 
 def test_that_a_missing_path_ends_with_3_and_a_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(tmp_path / "nowhere")]) == 3
-    assert capsys.readouterr() == ("", f"{tmp_path / 'nowhere'} does not exist.\n")
+    assert capsys.readouterr() == ("", f"{tmp_path / 'nowhere'} does not exist. Check the path.\n")
 
 
 @pytest.mark.parametrize("name", ["out.docx", "out"])
@@ -337,7 +338,7 @@ def test_that_ctrl_c_ends_with_a_sentence_and_leaves_no_worker(lab: Path) -> Non
             assert time.monotonic() < end
             time.sleep(0.01)
         os.killpg(running.pid, signal.SIGINT)
-        assert running.stderr.read() == b"Stopped. What was read stays in the column store.\n"
+        assert running.stderr.read() == b"Stopped. Imported files stay in the column store.\n"
         assert running.wait(30) == 130
     wait_until_gone(running.pid)
 
@@ -373,12 +374,22 @@ def test_that_inspect_shows_offsets_in_clock_notation(lab: Path, capsys: pytest.
     assert "+01:00" in row.split()
 
 
+def test_that_an_unknown_option_and_an_invalid_number_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, words in (
+        (["findings", "x", "--formt", "json"], "To list the options, use 'vdiwb findings --help'."),
+        (["findings", "x", "--margin", "abc"], "argument --margin: 'abc' is not a number"),
+        (["cache", "x", "--desktops", "2.5"], "argument --desktops: '2.5' is not a whole number"),
+    ):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        assert words in capsys.readouterr().err
+
+
 def test_that_import_reports_the_number_of_files_and_the_command_to_open_them(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "filled"
     assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
     assert capsys.readouterr().out == (
-        f"1 file is in the column store {store}. "
-        "Set VDI_WORKBENCH_STORE so that VDI Workbench and the command line find it.\n"
+        f"1 file is in the column store {store}. To use this store, set VDI_WORKBENCH_STORE to its folder.\n"
     )

@@ -44,7 +44,7 @@ def _main(given: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return USAGE
     except KeyboardInterrupt:
-        print(f"{STOPPED} What was read stays in the column store.", file=sys.stderr)
+        print(f"{STOPPED} Imported files stay in the column store.", file=sys.stderr)
         return status_of(signal.SIGINT)
 
 

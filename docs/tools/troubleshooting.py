@@ -17,11 +17,11 @@ BUTTONS = {
     Mending.TIME_ZONE: "Set time zone…",
     Mending.DATE_ORDER: "Swap day and month",
     Mending.SPLIT: "Split into runs…",
-    Mending.MACHINES: "Exclude or include…",
+    Mending.MACHINES: "Choose machines…",
     Mending.MAP_COLUMNS: "Map columns…",
     Mending.KEEP_APART: "Separate these runs",
     Mending.JOIN_RUNS: "Join into one configuration",
-    Mending.BASELINE: "Choose the baseline…",
+    Mending.BASELINE: "Choose baseline…",
     Mending.EDIT_RUN: "Edit run…",
 }
 HEAD = """\

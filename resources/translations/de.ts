@@ -8,18 +8,6 @@
    <translation> (davon {} ausgeschlossen)</translation>
   </message>
   <message>
-   <source> And 1 more study.</source>
-   <translation> Und 1 weitere Studie.</translation>
-  </message>
-  <message>
-   <source> And {} more studies.</source>
-   <translation> Und {} weitere Studien.</translation>
-  </message>
-  <message>
-   <source> Runs not saved, because they have not ended: {}.</source>
-   <translation> Läufe nicht gespeichert, weil sie noch nicht beendet sind: {}.</translation>
-  </message>
-  <message>
    <source> and {} more</source>
    <translation> und {} weitere</translation>
   </message>
@@ -68,14 +56,6 @@
    <translation>Ordner &amp;hinzufügen…</translation>
   </message>
   <message>
-   <source>&amp;Add view or finding…</source>
-   <translation>Ansicht oder Befund &amp;hinzufügen…</translation>
-  </message>
-  <message>
-   <source>&amp;Check what was found…</source>
-   <translation>Er&amp;kannte Läufe prüfen…</translation>
-  </message>
-  <message>
    <source>&amp;Close study</source>
    <translation>Studie s&amp;chließen</translation>
   </message>
@@ -90,10 +70,6 @@
   <message>
    <source>&amp;Edit run…</source>
    <translation>Lauf b&amp;earbeiten…</translation>
-  </message>
-  <message>
-   <source>&amp;Edit sentence</source>
-   <translation>Satz &amp;bearbeiten</translation>
   </message>
   <message>
    <source>&amp;Edit text…</source>
@@ -224,10 +200,6 @@
    <translation>1 weitere Spalte</translation>
   </message>
   <message>
-   <source>1 needs a decision</source>
-   <translation>1 Entscheidung</translation>
-  </message>
-  <message>
    <source>1 part is omitted</source>
    <translation>1 Teil wurde weggelassen</translation>
   </message>
@@ -324,14 +296,6 @@
    <translation>Diese Größe in den Testplan aufnehmen</translation>
   </message>
   <message>
-   <source>Add view or finding</source>
-   <translation>Ansicht oder Befund hinzufügen</translation>
-  </message>
-  <message>
-   <source>Add view or finding…</source>
-   <translation>Folie hinzufügen…</translation>
-  </message>
-  <message>
    <source>Added to baseline</source>
    <translation>Zuschlag zur Baseline</translation>
   </message>
@@ -394,10 +358,6 @@
   <message>
    <source>Also</source>
    <translation>Außerdem</translation>
-  </message>
-  <message>
-   <source>Alt+click in a legend, or L and Alt+Space</source>
-   <translation>Alt+Klick auf einen Legendeneintrag oder L und Alt+Leertaste</translation>
   </message>
   <message>
    <source>Alt+↑, Alt+↓</source>
@@ -760,10 +720,6 @@
    <translation>Diagramm des Befunds</translation>
   </message>
   <message>
-   <source>Check what was found</source>
-   <translation>Erkannte Läufe prüfen</translation>
-  </message>
-  <message>
    <source>Checking contents…</source>
    <translation>Inhalt wird geprüft…</translation>
   </message>
@@ -788,10 +744,6 @@
    <translation>Vorlage wählen</translation>
   </message>
   <message>
-   <source>Choose the baseline…</source>
-   <translation>Basis wählen…</translation>
-  </message>
-  <message>
    <source>Choose the history folder</source>
    <translation>Verlaufsordner wählen</translation>
   </message>
@@ -802,18 +754,6 @@
   <message>
    <source>Choose…</source>
    <translation>Wählen…</translation>
-  </message>
-  <message>
-   <source>Click in a legend, or L and Space</source>
-   <translation>Klick auf einen Legendeneintrag oder L und Leertaste</translation>
-  </message>
-  <message>
-   <source>Click on a VM</source>
-   <translation>Klick auf eine VM</translation>
-  </message>
-  <message>
-   <source>Click on a header</source>
-   <translation>Klick auf einen Spaltenkopf</translation>
   </message>
   <message>
    <source>Clock</source>
@@ -850,10 +790,6 @@
   <message>
    <source>Columns and their meaning</source>
    <translation>Spalten und ihre Bedeutung</translation>
-  </message>
-  <message>
-   <source>Columns in view</source>
-   <translation>Sichtbare Spalten</translation>
   </message>
   <message>
    <source>Command palette</source>
@@ -998,10 +934,6 @@
   <message>
    <source>Cost</source>
    <translation>Kosten</translation>
-  </message>
-  <message>
-   <source>Count as desktops</source>
-   <translation>Als Desktops zählen</translation>
   </message>
   <message>
    <source>Counter</source>
@@ -1252,10 +1184,6 @@
    <translation>Doppelklick unter dem Diagramm</translation>
   </message>
   <message>
-   <source>Double-click on a flag</source>
-   <translation>Doppelklick auf ein Fähnchen</translation>
-  </message>
-  <message>
    <source>Double-click, Return</source>
    <translation>Doppelklick, Eingabe</translation>
   </message>
@@ -1266,10 +1194,6 @@
   <message>
    <source>Drag</source>
    <translation>Ziehen</translation>
-  </message>
-  <message>
-   <source>Drag an edge</source>
-   <translation>Phasengrenze ziehen</translation>
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
@@ -1290,10 +1214,6 @@
   <message>
    <source>Duration</source>
    <translation>Dauer</translation>
-  </message>
-  <message>
-   <source>E&amp;xclude or include</source>
-   <translation>&amp;Ausschließen oder einbeziehen</translation>
   </message>
   <message>
    <source>E&amp;xport slides…</source>
@@ -1396,10 +1316,6 @@
    <translation>Alles</translation>
   </message>
   <message>
-   <source>Everything, with an appendix</source>
-   <translation>Alles, mit Anhang</translation>
-  </message>
-  <message>
    <source>Evidence</source>
    <translation>Beleg</translation>
   </message>
@@ -1414,14 +1330,6 @@
   <message>
    <source>Exclude from results</source>
    <translation>Aus den Ergebnissen ausschließen</translation>
-  </message>
-  <message>
-   <source>Exclude machine: not a desktop</source>
-   <translation>Maschine ausschließen: kein Desktop</translation>
-  </message>
-  <message>
-   <source>Exclude or include…</source>
-   <translation>Ausschließen oder einbeziehen…</translation>
   </message>
   <message>
    <source>Exclude {}</source>
@@ -1688,14 +1596,6 @@
    <translation>Ausgeschlossene Höchstwerte</translation>
   </message>
   <message>
-   <source>Highlight on all pages</source>
-   <translation>Auf allen Seiten hervorheben</translation>
-  </message>
-  <message>
-   <source>Highlight the bar that the headline names</source>
-   <translation>Genannten Balken hervorheben</translation>
-  </message>
-  <message>
    <source>History folder</source>
    <translation>Verlaufsordner</translation>
   </message>
@@ -1862,34 +1762,6 @@
   <message>
    <source>Import report</source>
    <translation>Importbericht</translation>
-  </message>
-  <message>
-   <source>In a table</source>
-   <translation>In einer Tabelle</translation>
-  </message>
-  <message>
-   <source>In a text field</source>
-   <translation>In einem Textfeld</translation>
-  </message>
-  <message>
-   <source>In the appendix</source>
-   <translation>Im Anhang</translation>
-  </message>
-  <message>
-   <source>In the findings</source>
-   <translation>In den Befunden</translation>
-  </message>
-  <message>
-   <source>In the import report</source>
-   <translation>Im Importbericht</translation>
-  </message>
-  <message>
-   <source>In the results</source>
-   <translation>In den Ergebnissen enthalten</translation>
-  </message>
-  <message>
-   <source>In the tree of runs</source>
-   <translation>Im Baum der Läufe</translation>
   </message>
   <message>
    <source>Include again</source>
@@ -2268,10 +2140,6 @@
    <translation>Bedeutung von {}</translation>
   </message>
   <message>
-   <source>Measure</source>
-   <translation>Messgröße</translation>
-  </message>
-  <message>
    <source>Measured</source>
    <translation>Gemessen</translation>
   </message>
@@ -2388,22 +2256,6 @@
    <translation>Mauszeiger bewegen</translation>
   </message>
   <message>
-   <source>Move to a new chart</source>
-   <translation>In ein neues Diagramm verschieben</translation>
-  </message>
-  <message>
-   <source>Move to append&amp;ix or back</source>
-   <translation>In den &amp;Anhang oder zurück</translation>
-  </message>
-  <message>
-   <source>Move to the &amp;back</source>
-   <translation>Nach h&amp;inten</translation>
-  </message>
-  <message>
-   <source>Move to the &amp;front</source>
-   <translation>&amp;Nach vorn</translation>
-  </message>
-  <message>
    <source>Move up	Alt+Up</source>
    <translation>Nach oben	Alt+↑</translation>
   </message>
@@ -2460,14 +2312,6 @@
    <translation>Netzwerkports</translation>
   </message>
   <message>
-   <source>New column: divide by</source>
-   <translation>Neue Spalte: geteilt durch</translation>
-  </message>
-  <message>
-   <source>New column: subtract</source>
-   <translation>Neue Spalte: Differenz zu</translation>
-  </message>
-  <message>
    <source>Next</source>
    <translation>Als Nächstes</translation>
   </message>
@@ -2522,10 +2366,6 @@
   <message>
    <source>No overflow was found, so there is no IOPS dip to show.</source>
    <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch der IOPS.</translation>
-  </message>
-  <message>
-   <source>No preference has this name.</source>
-   <translation>Es gibt keine Einstellung mit diesem Namen.</translation>
   </message>
   <message>
    <source>No primary metric is compared, so there is nothing to plan.</source>
@@ -2630,10 +2470,6 @@
   <message>
    <source>Omitted</source>
    <translation>Weggelassen</translation>
-  </message>
-  <message>
-   <source>On a chart</source>
-   <translation>Im Diagramm</translation>
   </message>
   <message>
    <source>One run each</source>
@@ -2832,10 +2668,6 @@
    <translation>Phasentabelle</translation>
   </message>
   <message>
-   <source>Phase table by &amp;run</source>
-   <translation>Phasentabelle nach &amp;Läufen</translation>
-  </message>
-  <message>
    <source>Phases</source>
    <translation>Phasen</translation>
   </message>
@@ -2886,10 +2718,6 @@
   <message>
    <source>Presentation</source>
    <translation>Präsentation</translation>
-  </message>
-  <message>
-   <source>Presenting</source>
-   <translation>Beim Präsentieren</translation>
   </message>
   <message>
    <source>Previous line (Shift+F8)</source>
@@ -3108,10 +2936,6 @@
    <translation>Entfernen	Entf</translation>
   </message>
   <message>
-   <source>Remove from the timeline</source>
-   <translation>Aus dem Zeitverlauf entfernen</translation>
-  </message>
-  <message>
    <source>Remove the selected counter</source>
    <translation>Den gewählten Zähler entfernen</translation>
   </message>
@@ -3236,10 +3060,6 @@
    <translation>Rechtsklick</translation>
   </message>
   <message>
-   <source>Right-click on a header</source>
-   <translation>Rechtsklick auf einen Spaltenkopf</translation>
-  </message>
-  <message>
    <source>Right-click, or Return on the highlighted VM</source>
    <translation>Rechtsklick oder Eingabe auf der hervorgehobenen VM</translation>
   </message>
@@ -3342,18 +3162,6 @@
   <message>
    <source>Save the changes? Otherwise they are lost.</source>
    <translation>Änderungen speichern? Sonst gehen sie verloren.</translation>
-  </message>
-  <message>
-   <source>Save this &amp;view…</source>
-   <translation>Diese &amp;Ansicht speichern…</translation>
-  </message>
-  <message>
-   <source>Save this view</source>
-   <translation>Diese Ansicht speichern</translation>
-  </message>
-  <message>
-   <source>Save this view…</source>
-   <translation>Diese Ansicht speichern…</translation>
   </message>
   <message>
    <source>Saved 1 run of {}</source>
@@ -3512,20 +3320,8 @@
    <translation>Änderung je Minute darstellen</translation>
   </message>
   <message>
-   <source>Show difference: first minus second</source>
-   <translation>Differenz darstellen: erster minus zweiter</translation>
-  </message>
-  <message>
-   <source>Show difference: second minus first</source>
-   <translation>Differenz darstellen: zweiter minus erster</translation>
-  </message>
-  <message>
    <source>Show everything</source>
    <translation>Alles anzeigen</translation>
-  </message>
-  <message>
-   <source>Show everything (0, or double-click on a chart)</source>
-   <translation>Alles anzeigen (0 oder Doppelklick auf ein Diagramm)</translation>
   </message>
   <message>
    <source>Show file</source>
@@ -3542,14 +3338,6 @@
   <message>
    <source>Show more</source>
    <translation>Mehr anzeigen</translation>
-  </message>
-  <message>
-   <source>Show only this configuration</source>
-   <translation>Nur diese Konfiguration anzeigen</translation>
-  </message>
-  <message>
-   <source>Show only this entry</source>
-   <translation>Nur diesen Eintrag anzeigen</translation>
   </message>
   <message>
    <source>Show past runs only</source>
@@ -3582,10 +3370,6 @@
   <message>
    <source>Shows</source>
    <translation>Zeigt</translation>
-  </message>
-  <message>
-   <source>Shows which counters to log for your questions</source>
-   <translation>Zeigt, welche Zähler für Ihre Fragen aufzuzeichnen sind</translation>
   </message>
   <message>
    <source>Side by side</source>
@@ -3638,14 +3422,6 @@
   <message>
    <source>Solid: active sessions</source>
    <translation>Durchgezogen: aktive Sitzungen</translation>
-  </message>
-  <message>
-   <source>Some studies were not saved.</source>
-   <translation>Einige Studien wurden nicht gespeichert.</translation>
-  </message>
-  <message>
-   <source>Some studies were not saved: {}.</source>
-   <translation>Einige Studien wurden nicht gespeichert: {}.</translation>
   </message>
   <message>
    <source>Sort by</source>
@@ -3840,28 +3616,8 @@
    <translation>Der Ordner enthält je Studie eine kleine Datei mit Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte. Die Seite Trend zeigt diese Läufe zusammen mit den geöffneten. Der Ordner kann auf einer Freigabe liegen.</translation>
   </message>
   <message>
-   <source>The last rows of the table set the meaning of each counter.</source>
-   <translation>Die letzten Zeilen der Tabelle legen fest, was jeder Zähler bedeutet.</translation>
-  </message>
-  <message>
-   <source>The limits are in {}.</source>
-   <translation>Die Grenzen stehen in {}.</translation>
-  </message>
-  <message>
-   <source>The limits were not written to {}: {}.</source>
-   <translation>Die Grenzen wurden nicht in {} gespeichert: {}.</translation>
-  </message>
-  <message>
    <source>The most important metric of this phase. Choose it before you see results. Only findings about primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
    <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie die Messgröße, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
-  </message>
-  <message>
-   <source>The phase table</source>
-   <translation>Die Phasentabelle</translation>
-  </message>
-  <message>
-   <source>The runs took place {} years apart.</source>
-   <translation>Zwischen den Läufen liegen {} Jahre.</translation>
   </message>
   <message>
    <source>The smallest change that the runs must detect</source>
@@ -3870,22 +3626,6 @@
   <message>
    <source>The storage tools reported these values.</source>
    <translation>Die Benchmark-Werkzeuge haben diese Werte gemeldet.</translation>
-  </message>
-  <message>
-   <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
-   <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gespeicherten Ansichten.</translation>
-  </message>
-  <message>
-   <source>The test kit is in {}. Start with README.txt.</source>
-   <translation>Das Testpaket ist in {}. Beginnen Sie mit README.txt.</translation>
-  </message>
-  <message>
-   <source>The test kit was not written.</source>
-   <translation>Das Testpaket wurde nicht erstellt.</translation>
-  </message>
-  <message>
-   <source>The test kit was not written: {}.</source>
-   <translation>Das Testpaket wurde nicht erstellt: {}.</translation>
   </message>
   <message>
    <source>The value of a configuration is the mean of its runs.</source>
@@ -3906,10 +3646,6 @@
   <message>
    <source>There are no VSImax or EUX data. Add the results of Login VSI or Login Enterprise to the run folder.</source>
    <translation>Es gibt keine Daten zu VSImax oder EUX. Fügen Sie die Ergebnisse von Login VSI oder Login Enterprise dem Ordner des Laufs hinzu.</translation>
-  </message>
-  <message>
-   <source>There are no runs to check: open a result folder first.</source>
-   <translation>Es gibt noch keine Läufe zum Prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
    <source>There are unsaved changes in {}.</source>
@@ -4148,16 +3884,6 @@
    <translation>Benutzer</translation>
   </message>
   <message>
-   <source>VDI Workbench: MIT License.
-Typeface Inter: SIL Open Font License 1.1.
-uPlot, in report pages: MIT License.
-Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the folder of the program.</source>
-   <translation>VDI Workbench: MIT-Lizenz.
-Schrift Inter: SIL Open Font License 1.1.
-uPlot, in Berichtsseiten: MIT-Lizenz.
-Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen ersetzt werden.</translation>
-  </message>
-  <message>
    <source>VM</source>
    <translation>VM</translation>
   </message>
@@ -4266,14 +3992,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was leistet das Storage selbst?</translation>
   </message>
   <message>
-   <source>What chan&amp;ged…</source>
-   <translation>Was sich &amp;geändert hat…</translation>
-  </message>
-  <message>
-   <source>What changed</source>
-   <translation>Was sich geändert hat</translation>
-  </message>
-  <message>
    <source>What changed from the baseline?</source>
    <translation>Was hat sich gegenüber der Basis geändert?</translation>
   </message>
@@ -4322,16 +4040,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was zu tun ist</translation>
   </message>
   <message>
-   <source>What to do next</source>
-   <translation>Was jetzt zu tun ist</translation>
-  </message>
-  <message>
    <source>What was imported, and what needs a decision?</source>
    <translation>Was wurde importiert, und wo ist eine Entscheidung nötig?</translation>
-  </message>
-  <message>
-   <source>What will be written</source>
-   <translation>Was erstellt wird</translation>
   </message>
   <message>
    <source>What you did</source>
@@ -4354,20 +4064,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Wo</translation>
   </message>
   <message>
-   <source>Where does this number come from?</source>
-   <translation>Woher kommt diese Zahl?</translation>
-  </message>
-  <message>
-   <source>Where {} was measured</source>
-   <translation>Messort von {}</translation>
-  </message>
-  <message>
    <source>Which build changed the results?</source>
    <translation>Welcher Build hat die Ergebnisse geändert?</translation>
-  </message>
-  <message>
-   <source>Which file? The mapping applies to all files with the same header.</source>
-   <translation>Welche Datei? Die Zuordnung gilt für alle Dateien mit derselben Kopfzeile.</translation>
   </message>
   <message>
    <source>Which questions can these logs answer?</source>
@@ -4450,14 +4148,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>run.toml erstellen…</translation>
   </message>
   <message>
-   <source>Write the test &amp;kit…</source>
-   <translation>Test&amp;paket erstellen…</translation>
-  </message>
-  <message>
-   <source>Write the test kit…</source>
-   <translation>Testpaket erstellen…</translation>
-  </message>
-  <message>
    <source>Writes</source>
    <translation>Schreibzugriffe</translation>
   </message>
@@ -4532,10 +4222,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>at most</source>
    <translation>höchstens</translation>
-  </message>
-  <message>
-   <source>at most or at least</source>
-   <translation>höchstens oder mindestens</translation>
   </message>
   <message>
    <source>at once</source>
@@ -4630,14 +4316,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Änderung gegenüber {}</translation>
   </message>
   <message>
-   <source>choose several runs to edit</source>
-   <translation>Mehrere Läufe zum Bearbeiten auswählen</translation>
-  </message>
-  <message>
-   <source>choose the columns</source>
-   <translation>Spalten auswählen</translation>
-  </message>
-  <message>
    <source>confirm</source>
    <translation>Bestätigen</translation>
   </message>
@@ -4726,10 +4404,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Lauf bearbeiten oder ausschließen, oder Studie schließen</translation>
   </message>
   <message>
-   <source>edit the text</source>
-   <translation>Text bearbeiten</translation>
-  </message>
-  <message>
    <source>edited</source>
    <translation>bearbeitet</translation>
   </message>
@@ -4786,10 +4460,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>bei doppelter Last, %</translation>
   </message>
   <message>
-   <source>from its timestamps: {} UTC</source>
-   <translation>aus den Zeitstempeln: {} UTC</translation>
-  </message>
-  <message>
    <source>from run.toml</source>
    <translation>aus run.toml</translation>
   </message>
@@ -4830,10 +4500,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>ausgeblendet</translation>
   </message>
   <message>
-   <source>hide the entry, or show it again</source>
-   <translation>Eintrag aus- oder wieder einblenden</translation>
-  </message>
-  <message>
    <source>high</source>
    <translation>oben</translation>
   </message>
@@ -4848,10 +4514,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>highest of all VMs, MB, at least</source>
    <translation>VM mit dem höchsten Wert, MB, mindestens</translation>
-  </message>
-  <message>
-   <source>highlight it on all pages</source>
-   <translation>Auf allen Seiten hervorheben</translation>
   </message>
   <message>
    <source>host</source>
@@ -4950,10 +4612,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Arbeitsspeicher verfügbar</translation>
   </message>
   <message>
-   <source>mended</source>
-   <translation>korrigiert</translation>
-  </message>
-  <message>
    <source>milliseconds since 1970</source>
    <translation>Millisekunden seit 1970</translation>
   </message>
@@ -4974,28 +4632,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zwischen Zellen wechseln (Pfeiltasten), die Tabelle verlassen (Tab)</translation>
   </message>
   <message>
-   <source>move in time</source>
-   <translation>Entlang der Zeit verschieben</translation>
-  </message>
-  <message>
-   <source>move the cursor that was set last by one sample (with Shift: ten samples)</source>
-   <translation>Zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: um zehn)</translation>
-  </message>
-  <message>
    <source>move the start or end of a phase</source>
    <translation>Anfang oder Ende einer Phase verschieben</translation>
   </message>
   <message>
    <source>move to the next field</source>
    <translation>Zum nächsten Feld</translation>
-  </message>
-  <message>
-   <source>move up or down</source>
-   <translation>Nach oben oder unten verschieben</translation>
-  </message>
-  <message>
-   <source>name of the file</source>
-   <translation>Dateiname</translation>
   </message>
   <message>
    <source>name of the limit (optional)</source>
@@ -5008,10 +4650,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>no RAM cache, or size unknown</source>
    <translation>kein RAM-Cache, oder Größe unbekannt</translation>
-  </message>
-  <message>
-   <source>no study open</source>
-   <translation>keine Studie geöffnet</translation>
   </message>
   <message>
    <source>no value</source>
@@ -5184,10 +4822,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>read throughput</source>
    <translation>Lesedurchsatz</translation>
-  </message>
-  <message>
-   <source>read, change or delete its note</source>
-   <translation>Notiz lesen, ändern oder löschen</translation>
   </message>
   <message>
    <source>reason, for example vCenter failed over at 09:40</source>
@@ -5370,10 +5004,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Text</translation>
   </message>
   <message>
-   <source>the value itself</source>
-   <translation>der Wert selbst</translation>
-  </message>
-  <message>
    <source>these files are not used</source>
    <translation>diese Dateien werden nicht verwendet</translation>
   </message>
@@ -5466,28 +5096,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Auf das aufgezogene Rechteck zoomen</translation>
   </message>
   <message>
-   <source>{count} need a decision</source>
-   <translation>{count} Entscheidungen</translation>
-  </message>
-  <message>
-   <source>{} are both '{}'. Choose one of them.</source>
-   <translation>Die Spalten {} haben beide die Bedeutung „{}“. Behalten Sie die Bedeutung nur für eine Spalte.</translation>
-  </message>
-  <message>
    <source>{} benchmark results</source>
    <translation>{} Benchmark-Ergebnisse</translation>
   </message>
   <message>
    <source>{} empty columns are hidden</source>
    <translation>{} leere Spalten sind ausgeblendet</translation>
-  </message>
-  <message>
-   <source>{} files not read</source>
-   <translation>{} Dateien nicht gelesen</translation>
-  </message>
-  <message>
-   <source>{} files; one folder for each of {} runs</source>
-   <translation>{} Dateien, ein Ordner für jeden von {} Läufen</translation>
   </message>
   <message>
    <source>{} more columns</source>
@@ -5514,14 +5128,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} Läufe von {} Konfigurationen</translation>
   </message>
   <message>
-   <source>{}: the format of this file is unknown. Choose what each column means; the choice applies to all files with this header.</source>
-   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie, was jede Spalte bedeutet; die Wahl gilt für alle Dateien mit dieser Kopfzeile.</translation>
-  </message>
-  <message>
-   <source>{}: the values apply to all these runs.</source>
-   <translation>{}: Die Werte gelten für alle diese Läufe.</translation>
-  </message>
-  <message>
    <source>× other VMs</source>
    <translation>Vielfaches des Mittels der anderen VMs</translation>
   </message>
@@ -5540,6 +5146,376 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>→, Space, PgDn</source>
    <translation>→, Leertaste, Bild ab</translation>
+  </message>
+  <message>
+   <source> 1 more study was saved.</source>
+   <translation> 1 weitere Studie wurde gespeichert.</translation>
+  </message>
+  <message>
+   <source> These runs have not ended and were not saved: {}.</source>
+   <translation> Diese Läufe sind nicht beendet und wurden nicht gespeichert: {}.</translation>
+  </message>
+  <message>
+   <source> {} more studies were saved.</source>
+   <translation> {} weitere Studien wurden gespeichert.</translation>
+  </message>
+  <message>
+   <source>&amp;Add slide…</source>
+   <translation>Folie &amp;hinzufügen…</translation>
+  </message>
+  <message>
+   <source>&amp;Check detected runs…</source>
+   <translation>Er&amp;kannte Läufe prüfen…</translation>
+  </message>
+  <message>
+   <source>&amp;Edit headline</source>
+   <translation>Überschrift &amp;bearbeiten</translation>
+  </message>
+  <message>
+   <source>1 decision needed</source>
+   <translation>1 Entscheidung</translation>
+  </message>
+  <message>
+   <source>Add difference column</source>
+   <translation>Differenz als Spalte</translation>
+  </message>
+  <message>
+   <source>Add ratio column</source>
+   <translation>Verhältnis als Spalte</translation>
+  </message>
+  <message>
+   <source>Add slide</source>
+   <translation>Folie hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add slide…</source>
+   <translation>Folie hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Alt+click a legend entry, or L and Alt+Space</source>
+   <translation>Alt+Klick auf einen Legendeneintrag oder L und Alt+Leertaste</translation>
+  </message>
+  <message>
+   <source>Charts</source>
+   <translation>Diagramme</translation>
+  </message>
+  <message>
+   <source>Check detected runs</source>
+   <translation>Erkannte Läufe prüfen</translation>
+  </message>
+  <message>
+   <source>Choose a file. The mapping applies to all files with the same header.</source>
+   <translation>Wählen Sie eine Datei. Die Zuordnung gilt für alle Dateien mit derselben Kopfzeile.</translation>
+  </message>
+  <message>
+   <source>Choose baseline…</source>
+   <translation>Basis wählen…</translation>
+  </message>
+  <message>
+   <source>Choose machines…</source>
+   <translation>Maschinen wählen…</translation>
+  </message>
+  <message>
+   <source>Click a VM</source>
+   <translation>Klick auf eine VM</translation>
+  </message>
+  <message>
+   <source>Click a column header</source>
+   <translation>Klick auf einen Spaltenkopf</translation>
+  </message>
+  <message>
+   <source>Click a legend entry, or L and Space</source>
+   <translation>Klick auf einen Legendeneintrag oder L und Leertaste</translation>
+  </message>
+  <message>
+   <source>Contents of the export</source>
+   <translation>Inhalt des Exports</translation>
+  </message>
+  <message>
+   <source>Contents of the kit</source>
+   <translation>Inhalt des Testpakets</translation>
+  </message>
+  <message>
+   <source>Counters to log for your questions</source>
+   <translation>Zähler, die Sie für Ihre Fragen aufzeichnen müssen</translation>
+  </message>
+  <message>
+   <source>Double-click a flag</source>
+   <translation>Doppelklick auf ein Fähnchen</translation>
+  </message>
+  <message>
+   <source>Drag a phase edge</source>
+   <translation>Phasengrenze ziehen</translation>
+  </message>
+  <message>
+   <source>E&amp;xclude/include run</source>
+   <translation>Lauf &amp;aus-/einschließen</translation>
+  </message>
+  <message>
+   <source>Exclude machine</source>
+   <translation>Maschine ausschließen</translation>
+  </message>
+  <message>
+   <source>Full: everything, with appendix</source>
+   <translation>Vollständig: alles, mit Anhang</translation>
+  </message>
+  <message>
+   <source>Group table by &amp;run</source>
+   <translation>Tabelle nach &amp;Läufen</translation>
+  </message>
+  <message>
+   <source>Hide other configurations</source>
+   <translation>Andere Konfigurationen ausblenden</translation>
+  </message>
+  <message>
+   <source>Hide other entries</source>
+   <translation>Andere Einträge ausblenden</translation>
+  </message>
+  <message>
+   <source>Highlight VM</source>
+   <translation>VM hervorheben</translation>
+  </message>
+  <message>
+   <source>Highlight the bar of the headline</source>
+   <translation>Balken der Überschrift hervorheben</translation>
+  </message>
+  <message>
+   <source>Limit type</source>
+   <translation>Art der Grenze</translation>
+  </message>
+  <message>
+   <source>Limits saved in {}.</source>
+   <translation>Grenzen in {} gespeichert.</translation>
+  </message>
+  <message>
+   <source>List of findings</source>
+   <translation>Liste der Befunde</translation>
+  </message>
+  <message>
+   <source>Measuring point of {}</source>
+   <translation>Messort von {}</translation>
+  </message>
+  <message>
+   <source>Move slide ear&amp;lier</source>
+   <translation>Folie &amp;nach vorn</translation>
+  </message>
+  <message>
+   <source>Move slide la&amp;ter</source>
+   <translation>Folie nach h&amp;inten</translation>
+  </message>
+  <message>
+   <source>Move to new chart</source>
+   <translation>In ein neues Diagramm verschieben</translation>
+  </message>
+  <message>
+   <source>Move to/from append&amp;ix</source>
+   <translation>In/aus &amp;Anhang verschieben</translation>
+  </message>
+  <message>
+   <source>Next steps</source>
+   <translation>Nächste Schritte</translation>
+  </message>
+  <message>
+   <source>No preference matches the search.</source>
+   <translation>Keine Einstellung passt zur Suche.</translation>
+  </message>
+  <message>
+   <source>No runs to check yet. Open a result folder first.</source>
+   <translation>Noch keine Läufe zum Prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
+  </message>
+  <message>
+   <source>Remove from timeline</source>
+   <translation>Aus dem Zeitverlauf entfernen</translation>
+  </message>
+  <message>
+   <source>Right-click a column header</source>
+   <translation>Rechtsklick auf einen Spaltenkopf</translation>
+  </message>
+  <message>
+   <source>Run tree</source>
+   <translation>Baum der Läufe</translation>
+  </message>
+  <message>
+   <source>Save &amp;view…</source>
+   <translation>&amp;Ansicht speichern…</translation>
+  </message>
+  <message>
+   <source>Save view</source>
+   <translation>Ansicht speichern</translation>
+  </message>
+  <message>
+   <source>Save view…</source>
+   <translation>Ansicht speichern…</translation>
+  </message>
+  <message>
+   <source>Set the meaning of each counter in the last rows of the table.</source>
+   <translation>Legen Sie die Bedeutung jedes Zählers in den letzten Zeilen der Tabelle fest.</translation>
+  </message>
+  <message>
+   <source>Show chan&amp;ges…</source>
+   <translation>Änderun&amp;gen anzeigen…</translation>
+  </message>
+  <message>
+   <source>Show everything (0, or double-click a chart)</source>
+   <translation>Alles anzeigen (0 oder Doppelklick auf ein Diagramm)</translation>
+  </message>
+  <message>
+   <source>Show first − second</source>
+   <translation>Erster − zweiter anzeigen</translation>
+  </message>
+  <message>
+   <source>Show in appendix</source>
+   <translation>Im Anhang zeigen</translation>
+  </message>
+  <message>
+   <source>Show second − first</source>
+   <translation>Zweiter − erster anzeigen</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved. Try again.</source>
+   <translation>Einige Studien wurden nicht gespeichert. Versuchen Sie es erneut.</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved: {}. Choose another folder.</source>
+   <translation>Einige Studien wurden nicht gespeichert: {}. Wählen Sie einen anderen Ordner.</translation>
+  </message>
+  <message>
+   <source>Test kit written to {}. Start with README.txt.</source>
+   <translation>Testpaket in {} erstellt. Beginnen Sie mit README.txt.</translation>
+  </message>
+  <message>
+   <source>Text fields</source>
+   <translation>Textfelder</translation>
+  </message>
+  <message>
+   <source>The columns {} have the same meaning, '{}'. Keep it for only one.</source>
+   <translation>Die Spalten {} haben beide die Bedeutung „{}“. Behalten Sie die Bedeutung nur für eine Spalte.</translation>
+  </message>
+  <message>
+   <source>The limits were not saved in {}: {}. Choose another folder.</source>
+   <translation>Die Grenzen wurden nicht in {} gespeichert: {}. Wählen Sie einen anderen Ordner.</translation>
+  </message>
+  <message>
+   <source>The runs took place {} years apart. Check their dates.</source>
+   <translation>Zwischen den Läufen liegen {} Jahre. Prüfen Sie ihr Datum.</translation>
+  </message>
+  <message>
+   <source>The storyboard has no slides yet. Open results that have findings, or save a view.</source>
+   <translation>Das Storyboard hat noch keine Folien. Öffnen Sie Ergebnisse mit Befunden, oder speichern Sie eine Ansicht.</translation>
+  </message>
+  <message>
+   <source>The test kit was not written. Try again.</source>
+   <translation>Das Testpaket wurde nicht erstellt. Versuchen Sie es erneut.</translation>
+  </message>
+  <message>
+   <source>The test kit was not written: {}. Choose another folder.</source>
+   <translation>Das Testpaket wurde nicht erstellt: {}. Wählen Sie einen anderen Ordner.</translation>
+  </message>
+  <message>
+   <source>These values apply to all selected runs: {}.</source>
+   <translation>Diese Werte gelten für alle gewählten Läufe: {}.</translation>
+  </message>
+  <message>
+   <source>Treat as desktops</source>
+   <translation>Als Desktops behandeln</translation>
+  </message>
+  <message>
+   <source>Use in results</source>
+   <translation>In Ergebnissen verwenden</translation>
+  </message>
+  <message>
+   <source>VDI Workbench: MIT License.
+Typeface Inter: SIL Open Font License 1.1.
+uPlot, in report pages: MIT License.
+Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the VDI Workbench folder.</source>
+   <translation>VDI Workbench: MIT-Lizenz.
+Schrift Inter: SIL Open Font License 1.1.
+uPlot, in Berichtsseiten: MIT-Lizenz.
+Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen ersetzt werden.</translation>
+  </message>
+  <message>
+   <source>Visible columns</source>
+   <translation>Sichtbare Spalten</translation>
+  </message>
+  <message>
+   <source>Write test &amp;kit…</source>
+   <translation>Test&amp;paket erstellen…</translation>
+  </message>
+  <message>
+   <source>Write test kit…</source>
+   <translation>Testpaket erstellen…</translation>
+  </message>
+  <message>
+   <source>choose columns</source>
+   <translation>Spalten auswählen</translation>
+  </message>
+  <message>
+   <source>edit the finding</source>
+   <translation>Befund bearbeiten</translation>
+  </message>
+  <message>
+   <source>file name</source>
+   <translation>Dateiname</translation>
+  </message>
+  <message>
+   <source>fixed</source>
+   <translation>korrigiert</translation>
+  </message>
+  <message>
+   <source>from timestamps: {} UTC</source>
+   <translation>aus den Zeitstempeln: {} UTC</translation>
+  </message>
+  <message>
+   <source>hide or show the entry</source>
+   <translation>Eintrag aus- oder einblenden</translation>
+  </message>
+  <message>
+   <source>highlight the VM on all pages</source>
+   <translation>VM auf allen Seiten hervorheben</translation>
+  </message>
+  <message>
+   <source>measured value</source>
+   <translation>gemessener Wert</translation>
+  </message>
+  <message>
+   <source>move the finding up or down</source>
+   <translation>Befund nach oben oder unten verschieben</translation>
+  </message>
+  <message>
+   <source>move the last cursor by one sample (Shift: ten samples)</source>
+   <translation>Letzten Cursor um einen Messwert bewegen (Umschalt: um zehn)</translation>
+  </message>
+  <message>
+   <source>no open study</source>
+   <translation>keine Studie geöffnet</translation>
+  </message>
+  <message>
+   <source>pan in time</source>
+   <translation>In der Zeit verschieben</translation>
+  </message>
+  <message>
+   <source>read, change or delete the note</source>
+   <translation>Notiz lesen, ändern oder löschen</translation>
+  </message>
+  <message>
+   <source>select several runs</source>
+   <translation>Mehrere Läufe auswählen</translation>
+  </message>
+  <message>
+   <source>{count} decisions needed</source>
+   <translation>{count} Entscheidungen</translation>
+  </message>
+  <message>
+   <source>{} files and {} run folders</source>
+   <translation>{} Dateien und {} Laufordner</translation>
+  </message>
+  <message>
+   <source>{} files not imported</source>
+   <translation>{} Dateien nicht importiert</translation>
+  </message>
+  <message>
+   <source>{}: the format of this file is unknown. Choose the meaning of each column. It applies to all files with this header.</source>
+   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie die Bedeutung jeder Spalte. Sie gilt für alle Dateien mit dieser Kopfzeile.</translation>
   </message>
  </context>
 </TS>

@@ -137,4 +137,4 @@ def test_that_results_without_benchmarks_are_reported_as_such(
     disk_csv(tmp_path / "lab" / "run" / "A.csv", "A", [1.0] * 9, [2.0] * 9)
     main(["benchmarks", str(tmp_path / "lab"), *more])
     told = capsys.readouterr()
-    assert (told.out + told.err).startswith("No storage benchmark results")
+    assert (told.out + told.err).startswith("There are no storage benchmark results")

@@ -48,8 +48,8 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
     said = capsys.readouterr().out
     assert "all tested sizes up to 3\u2009GB" in said
     assert "estimated from the nonpaged pool" in said
-    assert "GB values are for 100 VMs (assumed). These are session hosts, not users." in said
-    assert "In 'vdiwb sizing' it means N users." in said
+    assert "GB values are for 100 VMs (assumed), not users." in said
+    assert "In 'vdiwb sizing', --desktops N means N users." in said
 
 
 @pytest.mark.parametrize(

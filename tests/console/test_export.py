@@ -125,7 +125,7 @@ def test_that_excluded_parts_are_counted_unless_they_were_requested(
     head, *named = capsys.readouterr().out.splitlines()
     assert len(named) > 3
     assert all(" is omitted. " in line for line in named)
-    counted = f"{len(named)} pages or views have nothing to show. --verbose lists them with the reasons."
+    counted = f"{len(named)} pages or views have nothing to show. To list them, use --verbose."
     assert brief == [head, counted]
 
 
@@ -154,7 +154,7 @@ def test_that_a_page_that_fails_is_always_named(
     assert capsys.readouterr().out.splitlines() == [
         "Wrote a.pdf.",
         told[0],
-        "9 parts are shortened or omitted. --verbose lists them with the reasons.",
+        "9 parts are shortened or omitted. To list them, use --verbose.",
     ]
 
 

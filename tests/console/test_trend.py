@@ -149,9 +149,7 @@ def test_that_a_copied_run_is_named_with_the_run_that_counts(
 ) -> None:
     folder = lab(tmp_path / "lab", stepped(7, 0.12))
     shutil.copytree(folder / "MCS-12", folder / "MCS-13")
-    words = (
-        "Run 'MCS-13' of 'lab' is excluded: a copy of MCS-12 with identical samples; only one of the two runs is used."
-    )
+    words = "Run 'MCS-13' of 'lab' is excluded: it is a copy of run 'MCS-12' with identical samples."
     assert words in printed(capsys, folder)
     document = json.loads(printed(capsys, folder, "--format", "json"))
     assert [(row["run"], row["study"], row["configuration"]) for row in document["left_out"]] == [

@@ -108,7 +108,7 @@ def test_that_a_time_zone_is_proposed_applied_and_undone(window: MainWindow, qtb
     assert {recording.utc_offset_minutes for run in runs for recording in run.recordings} == {60}
     mended = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
     assert mended.cause.group is CauseGroup.MENDED
-    assert mended.done.text() == "mended: you set Europe/London"
+    assert mended.done.text() == "fixed: you set Europe/London"
     assert not any(row.cause.mending is Mending.TIME_ZONE for row in view.list.rows)
     after(window, qtbot, lambda: QTest.mouseClick(mended.button, Qt.MouseButton.LeftButton))
     runs = window.workspace.library.studies[0].runs

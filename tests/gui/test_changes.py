@@ -97,7 +97,7 @@ def test_that_a_refresh_lists_the_figures_that_changed_and_the_rows_can_be_saved
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
         window.folders.refresh()
     settle(window, qtbot)
-    assert "What changed…" in window.strip.message.full
+    assert "Show changes…" in window.strip.message.full
     dialog = shown(window, qtbot)
     assert dialog.since.currentText() == "Before the last refresh"
     assert any(row[6].endswith(f"mcs/{FILE} changed") for row in rows(dialog))

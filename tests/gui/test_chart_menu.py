@@ -61,11 +61,11 @@ def test_that_a_curve_is_hidden_shown_alone_and_all_are_shown_again(timeline: Ma
     second = point_on(chart(timeline), every[1])
     after(timeline, qtbot, menu_at(timeline, second)["Show all"].trigger)
     assert [line.name for line in lines(timeline)] == every
-    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), first))["Show only this entry"].trigger)
+    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), first))["Hide other entries"].trigger)
     assert [line.name for line in lines(timeline)] == [first]
     actions = menu_at(timeline, point_on(chart(timeline), first))
     assert not actions["Hide"].isEnabled()
-    assert not actions["Show only this entry"].isEnabled()
+    assert not actions["Hide other entries"].isEnabled()
     timeline.workspace.undo()
     settle(timeline, qtbot)
     assert [line.name for line in lines(timeline)] == every
@@ -74,7 +74,7 @@ def test_that_a_curve_is_hidden_shown_alone_and_all_are_shown_again(timeline: Ma
 def test_that_an_entry_of_the_legend_has_the_same_menu(timeline: MainWindow) -> None:
     area, entry = chart(timeline)._entries()[0]
     actions = menu_at(timeline, area.center())
-    assert {"Hide", "Show only this entry", "Show all", "Copy values", "Remove from the timeline"} <= set(actions)
+    assert {"Hide", "Hide other entries", "Show all", "Copy values", "Remove from timeline"} <= set(actions)
     assert next(iter(actions.values())).text() == entry.name.replace("&", "&&")
 
 
@@ -91,7 +91,7 @@ def test_that_only_the_values_of_the_curve_are_copied(timeline: MainWindow, qtbo
 def test_that_a_counter_is_removed_from_the_timeline(timeline: MainWindow, qtbot: QtBot) -> None:
     before = timeline.counters.shown
     name = lines(timeline)[0].name
-    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), name))["Remove from the timeline"].trigger)
+    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), name))["Remove from timeline"].trigger)
     assert timeline.counters.shown == before[1:]
     assert name not in [line.name for line in lines(timeline)]
 

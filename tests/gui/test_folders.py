@@ -20,7 +20,7 @@ from workbench.gui.services.importer import Progress
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.status_strip import how_far
 
-OFFER = " Edit › What changed… shows which values changed."
+OFFER = " Edit › Show changes… lists the changed values."
 
 
 def lab(folder: Path, vm: str = "A", rows: int = 48) -> Path:

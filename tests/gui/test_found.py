@@ -1,4 +1,4 @@
-"""The sheet *Check what was found*: shown once for each study with relevant guesses; its answers are one step."""
+"""The sheet *Check detected runs*: shown once for each study with relevant guesses; its answers are one step."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_that_meaning_unit_machine_and_tier_follow_the_widgets(window: MainWindo
     row = dialog.rows[1]
     pick(row.meaning, "throughput")
     pick(row.unit, "MiB/s")
-    pick(row.machine, "name of the file")
+    pick(row.machine, "file name")
     pick(row.tier, "cache-disk")
     pick(dialog.rows[2].meaning, "counter without a metric")
     first, second = dialog.mapping().columns

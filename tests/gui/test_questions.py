@@ -1,4 +1,4 @@
-"""Questions for the user on the sheet *Check what was found*: machines that may count twice, folders that mix runs."""
+"""Questions for the user on the sheet *Check detected runs*: machines that may count twice, folders that mix runs."""
 
 from __future__ import annotations
 

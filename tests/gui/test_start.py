@@ -14,6 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import LONG_MS, SAMPLE, SWEEP
 from tests.samples import shared_store
+from workbench.console.commands import commands
 from workbench.gui.shell import app, start
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings, load_settings
@@ -254,6 +255,20 @@ def test_that_a_start_with_any_damaged_settings_uses_the_defaults(
     assert told[0].startswith(f"{settings} is damaged. It was renamed to settings.json.damaged-")
     (aside,) = tmp_path.glob("settings.json.damaged-*-1")
     assert aside.read_bytes() == content
+
+
+def test_that_a_command_of_the_command_line_is_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert set(start.VDIWB_COMMANDS) == {command.name for command in commands()}
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        start.main(["findings", "sample_data", "--format", "json"])
+    assert "For commands, use 'vdiwb findings …'." in capsys.readouterr().err
+    (tmp_path / "findings").mkdir()
+    with pytest.raises(SystemExit):
+        start.main(["findings", "--format", "json"])
+    assert "For commands" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("size", ["1600", "x900", "99x99", "1600x900x2", "wide"])

@@ -228,7 +228,7 @@ def test_that_a_chart_is_copied_as_image_and_as_data(
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     actions = {action.text().split("\t")[0]: action for action in opened.charts.menu(opened.page).actions()}
-    assert set(actions) - {""} == {"Copy as image", "Copy data", "Show everything", "Save this view…", "Export…"}
+    assert set(actions) - {""} == {"Copy as image", "Copy data", "Show everything", "Save view…", "Export…"}
     assert not actions["Show everything"].isEnabled()
     actions["Copy as image"].trigger()
     assert QGuiApplication.clipboard().image().width() >= opened.page.figure.width()

@@ -45,7 +45,7 @@ def check_anonymise(options: argparse.Namespace) -> None:
     if "anonymise" not in given:
         return
     if not options.anonymise and (options.also or options.key):
-        raise UsageError("--also and --key need --anonymise.")
+        raise UsageError("--also and --key require --anonymise.")
     outputs: list[Path] = given.get("outputs", [])
     if options.key is not None and options.key.absolute() in [output.absolute() for output in outputs]:
         raise UsageError(f"{options.key} cannot be both the export and its key. Name another file for the key.")
@@ -69,7 +69,7 @@ def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], stat
     except OSError as error:
         from workbench.file_replace import reason
 
-        raise UsageError(f"The key {options.key} was not written: {reason(error)}.") from error
+        raise UsageError(f"The key {options.key} was not written: {reason(error)}. Choose another place.") from error
     return names
 
 

@@ -72,7 +72,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
     add("--customer", metavar="TEXT", help="customer on the cover, or '' for none (default: from Preferences)")
     add("--author", metavar="TEXT", help="author on the cover, or '' for none (default: from Preferences)")
-    add("--logo", type=path_of, metavar="FILE", help="image for the cover (.png or .jpg) (default: from Preferences)")
+    add("--logo", type=path_of, metavar="FILE", help="image for the cover, .png or .jpg (default: from Preferences)")
     add("--template", type=path_of, metavar="FILE", help="template to fill: .xlsx, .xlsm or .pptx")
     add(
         "--length",
@@ -99,6 +99,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(state=None, painter=None, names=None)
 
 
+_COMPARED = "one or two workspace files, or two summaries (.json)"
 # The first questions of a user; the others follow in the order of the sidebar.
 _FIRST = ("inspect", "summary", "findings", "compare")
 
@@ -112,7 +113,7 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"where the import runs: {LOCAL} or {SCHEME}HOST:PORT (a Dask cluster) (default: {LOCAL})",
+        help=f"import engine: {LOCAL} or {SCHEME}HOST:PORT (default: {LOCAL})",
     )
 
 
@@ -155,8 +156,12 @@ def commands() -> tuple[Command, ...]:
     return (*(named[name] for name in _FIRST), *others, CHANGES, EXPORT, IMPORT)
 
 
+_NAMES = frozenset(command.name for command in commands())
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser that explains how to pass a file name with a leading dash, if that was the error."""
+    """A parser that explains how to pass a file name with a leading dash, or where the options of the command are
+    listed, if that was the error."""
 
     given: Sequence[str] = ()
 
@@ -164,6 +169,8 @@ class _Parser(argparse.ArgumentParser):
         taken_for_options = [word for word in self.given if word.startswith("-") and os.path.lexists(word)]
         if taken_for_options:
             message += f" (for the file or folder of that name write ./{taken_for_options[0]})"
+        elif message.startswith("unrecognized") and (name := next(filter(_NAMES.__contains__, self.given), "")):
+            message += f". To list the options, use 'vdiwb {name} --help'."
         super().error(message)
 
 
@@ -177,7 +184,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         "Exit status: 0 success; 1 some files were not imported; 2 wrong usage; 3 nothing recognised; "
         "4 a limit check failed.",
     )
-    whole.add_argument("--version", action="version", version=f"vdiwb {__version__}")
+    whole.add_argument("--version", action="version", version=f"vdiwb {__version__}", help="show the version and exit")
     listed: argparse._SubParsersAction[argparse.ArgumentParser]
     listed = whole.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     for subparser in (whole, *(_add(listed, command) for command in commands())):
@@ -198,7 +205,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         nargs="+" if command.needs_paths else "*",
         type=result_path,
         metavar="PATH",
-        help="result folders, archives, files, a workspace file or a bundle",
+        help=_COMPARED if command is CHANGES else "result folders, archives, files, a workspace file or a bundle",
     )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="output format (default: table)")

@@ -172,7 +172,7 @@ def _said(written: Written, verbose: bool) -> list[str]:
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
     grave = [line for line in written.left_out if FAILED in line or line in (NO_DRAWING, NO_PICTURES, *written.always)]
     others = [
-        f"{line} '--length full' includes them." if NO_ROOM in line else line
+        f"{line} To include them, use '--length full'." if NO_ROOM in line else line
         for line in written.left_out
         if line not in grave
     ]
@@ -182,7 +182,7 @@ def _said(written: Written, verbose: bool) -> list[str]:
     counted = [(empty, "page or view has nothing to show", "pages or views have nothing to show")]
     counted += [(len(others) - empty, "part is shortened or omitted", "parts are shortened or omitted")]
     message = " and ".join(f"{count} {singular if count == 1 else many}" for count, singular, many in counted if count)
-    return [*head, *grave, f"{message}. --verbose lists them with the reasons."]
+    return [*head, *grave, f"{message}. To list them, use --verbose."]
 
 
 def _painter(options: argparse.Namespace, output: Path) -> Painter | None:

@@ -68,9 +68,9 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     try:
         store.prepare()
     except OSError as error:
+        setting = "--store" if command is IMPORT else "VDI_WORKBENCH_STORE"
         print(
-            f"The column store {store.root} cannot be written: {error.strerror}. "
-            "Name another folder in VDI_WORKBENCH_STORE.",
+            f"The column store {store.root} cannot be written: {error.strerror}. Name another folder in {setting}.",
             file=sys.stderr,
         )
         return USAGE
@@ -156,7 +156,7 @@ def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     files = sum(report.recognised for study in studies for report in study.files)
     count = "1 file is" if files == 1 else f"{files:,} files are"
     where = f"{count} in the column store {options.store}."
-    return f"{where} Set VDI_WORKBENCH_STORE so that VDI Workbench and the command line find it."
+    return f"{where} To use this store, set VDI_WORKBENCH_STORE to its folder."
 
 
 def _painter() -> Painter:
@@ -168,7 +168,7 @@ def _painter() -> Painter:
     except ImportError as error:
         raise NoPainterError(
             f"Images need Qt, which cannot be loaded on this machine ({error}). Nothing was written. "
-            "Export .xlsx, .csv or .parquet, or install the libraries that the README names."
+            "Export .xlsx, .csv or .parquet, or install the libraries listed in the README."
         ) from error
     return load_painter()
 
@@ -234,15 +234,15 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
     problems = [p for study in studies for p in study.problems]
     refused = [p for p in problems if p.severity is Severity.REFUSED]
     if refused and all(p.code == "not-found" for p in refused):
-        return " ".join(p.message for p in refused)
+        return " ".join(f"{p.message} Check the path." for p in refused)
     names = ", ".join(str(path) for path in paths)
     count = sum(len(study.files) for study in studies)
     if not count:
-        held = "contains no files"
+        held = "contains no files. Name a folder that contains results"
     elif refused:
         held = f"contains no readable file ({refused[0].file}: {refused[0].message})"
     else:
-        held = f"contains {plural(count, 'file')}. No file has a known format"
+        held = f"contains {plural(count, 'file')}, but not in a known format. See docs/formats.md"
     return f"Nothing was recognised: {names} {held}."
 
 

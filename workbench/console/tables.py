@@ -46,7 +46,9 @@ _MAX_WARNINGS = 12
 def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> str:
     """The phase table, one line per run and phase."""
     if not figures:
-        return "\n".join((NO_RUNS, *_worst(problems, {}), f"{problem_count(problems)}; 'vdiwb inspect' lists them."))
+        return "\n".join(
+            (NO_RUNS, *_worst(problems, {}), f"{problem_count(problems)} To list them, use 'vdiwb inspect'.")
+        )
     headers = ("Run", "Configuration", "Phase", "Source of phase", *map(_heading, _MEASURES))
     table = text_table(headers, left=4)
     for figure in figures:
@@ -79,7 +81,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             "fits as well). Set [[phases]] in run.toml."
         )
     lines += _worst(problems, {run.run.name: "run" for run in figures})
-    lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
+    lines.append(f"{problem_count(problems)} To list them, use 'vdiwb inspect'.")
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ folder deletes the files that a killed process left there.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,9 @@ from workbench.model.problem import failures
 from workbench.study.store.columns import ColumnsError
 from workbench.study.store.temporary import sweep, temporary_beside
 from workbench.windows_paths import place_to_write
+
+# Windows has no separate error for quotas.
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class ExportError(ValueError):
@@ -60,7 +64,7 @@ def _place(target: Path) -> Path:
     if not path.parent.is_dir():
         raise ExportError(f"The folder {path.parent} does not exist. Create the folder first, or choose another place.")
     if path.exists() and not os.access(path, os.W_OK):
-        raise ExportError(f"{path.name} is read-only and was left as it is. Choose another name.")
+        raise ExportError(f"{path.name} is read-only, so it was not changed. Choose another name.")
     return path
 
 
@@ -74,7 +78,8 @@ def _why_not(path: Path, error: OSError) -> str:
         reason = "it is open in another program, or its folder is read-only"
         advice = "Close the file there, or choose another name"
     else:
-        reason, advice = error.strerror or str(error), "Free some space or choose another place"
+        reason = error.strerror or str(error)
+        advice = "Free some space or choose another place" if error.errno in _FULL else "Choose another place"
     return f"{path.name} was not written: {reason}.{_kept(path)} {advice}."
 
 

@@ -266,7 +266,7 @@ def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tupl
     for member in members:
         print_ = fingerprint(member)
         if print_ and print_ in first:
-            reason = f"{COPY_OF} {first[print_]} with identical samples; only one of the two runs is used"
+            reason = f"{COPY_OF} run '{first[print_]}' with identical samples"
             copies.append(replace(member, run=replace(member.run, excluded=reason)))
         else:
             first.setdefault(print_, member.run.name)

@@ -206,7 +206,7 @@ def test_that_vdiwb_saves_a_study_and_reads_it_without_the_results(
 def test_that_keep_names_its_missing_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = lab(tmp_path / "lab", [10.0])
     assert main(["trend", str(folder), "--keep"]) == 2
-    assert "--keep needs --history DIR" in capsys.readouterr().err
+    assert "--keep requires --history DIR" in capsys.readouterr().err
     (tmp_path / "taken").write_text("a file")
     assert main(["trend", str(folder), "--history", str(tmp_path / "taken"), "--keep"]) == 2
     assert "taken is a file. Name the history folder." in capsys.readouterr().err

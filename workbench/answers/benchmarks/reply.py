@@ -31,7 +31,7 @@ from workbench.model.run import Study
 from workbench.model.source import Explanation
 
 _MOST_NAMED = 12
-NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the supported tools)."
+NO_BENCHMARKS = "There are no storage benchmark results. The supported tools are listed in docs/formats.md."
 
 
 def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -179,7 +179,7 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("Mean ms", _of("latency_mean_ms")),
 )
 _RESULT_LEGEND = (
-    "1 MB is 10^6 bytes. The 'Type of latency' column shows which latency fio measured (total or completion). Other "
+    "1 MB = 10⁶ bytes. The 'Type of latency' column shows which latency fio measured (total or completion). Other "
     "tools have only one type. fio percentiles refer to completion latency, unless the JSON has another "
     "percentile_kind. A dash (—) means not measured."
 )
@@ -190,7 +190,7 @@ def _ratios_table(rows: Sequence[Table]) -> TableData:
     guessed = " The raw disk test was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
     legend = (
         "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings. 'from' and 'to' are the ends "
-        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB is 10^6 bytes. "
+        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB = 10⁶ bytes. "
         "A dash (—) means not measured."
     )
     return table_of(_RATIO, rows, legend=legend)

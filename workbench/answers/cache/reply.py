@@ -116,8 +116,8 @@ def _predictions(answer: CacheAnswer, desktops: float, sizes: Sequence[float]) -
 
 def _to_test(kind: Untested, desktops: float) -> str:
     name = planned_name(kind, ceil(kind.bound_mb(desktops) or kind.knee_mb or 0.0))
-    how = f" 'vdiwb plan PATH --add \"{name}\"' adds that size to the run plan." if name else ""
-    return f"Predictions do not change verdicts. Test the size you choose.{how}"
+    how = f" To plan runs, use 'vdiwb plan PATH --add \"{name}\"'." if name else ""
+    return f"Predictions do not change verdicts. Test the chosen size.{how}"
 
 
 def cache_json(

@@ -137,7 +137,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + plural(len(dips), "overflow")
-    return f"For {where}, the load was too uneven to detect a dip."
+    return f"A dip cannot be detected at {where}: the load was too uneven."
 
 
 def gib_words(desktops: float) -> str:
@@ -150,8 +150,8 @@ def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
     count = plural(desktops, "VM")
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
         return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GB values are for {count}."
-    words = f"GB values are for {count}{' (assumed)' * assumed}. These are session hosts, not users. "
-    return f"{words}Here --desktops N means N session hosts. In 'vdiwb sizing' it means N users."
+    words = f"GB values are for {count}{' (assumed)' * assumed}, not users."
+    return f"{words} In 'vdiwb sizing', --desktops N means N users."
 
 
 def sweep_words(answer: CacheAnswer) -> str:

@@ -9,7 +9,7 @@ import argparse
 import re
 
 from workbench.answers.common.names import ASSUMED_DESKTOPS
-from workbench.answers.common.options import baseline_option, explain_option
+from workbench.answers.common.options import baseline_option, explain_option, whole
 from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec, UsageError
 
 # The possible sizes of a RAM cache, MB.
@@ -28,7 +28,7 @@ def size_mb(text: str) -> float:
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--desktops",
-        type=int,
+        type=whole,
         metavar="N",
         help=f"number of VMs (desktops or session hosts) to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
     )
@@ -38,7 +38,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=size_mb,
         action="append",
         metavar="SIZE",
-        help="RAM cache size for the prediction, such as 512MB; repeatable (default: a range of sizes)",
+        help="RAM cache size to predict, such as 512MB; repeatable (default: several sizes)",
     )
     baseline_option(parser)
     explain_option(parser)

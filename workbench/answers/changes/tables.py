@@ -187,7 +187,7 @@ def _finding_table(rows: list[ChangeRow]) -> TableData:
     )
 
 
-NO_FIGURES = "This state was saved without values: the current files are used instead."
+NO_FIGURES = "The saved state contains no values, so they were recalculated from the current files."
 _NUMBERS: tuple[Kind, ...] = ("figure", "sizing")
 _NOUNS: dict[Kind, str] = {"verdict": "verdicts", "sizing": "plans", "finding": "findings"}
 _COUNTED: tuple[Kind, ...] = ("study", "configuration", "run", "phase")

@@ -27,6 +27,22 @@ def path_of(text: str) -> Path:
     return Path(text)
 
 
+def whole(text: str) -> int:
+    """A whole number of the command line; raises ArgumentTypeError for anything else."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
+
+
+def decimal(text: str) -> float:
+    """A number of the command line; raises ArgumentTypeError for anything else."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+
+
 def result_path(text: str) -> str:
     """A path of results as given. `sample_data` and paths inside it mean the studies that ship with the program, unless
     the current folder contains that name. So each example of `--help` works everywhere."""
@@ -51,8 +67,7 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="key of a metric to explain, such as read_latency_ms; repeatable "
-        "(default: iops_per_vm in tables, all metrics in JSON)",
+        help="key of a metric to explain, such as read_latency_ms; repeatable (default: iops_per_vm; JSON: all)",
     )
 
 
@@ -93,7 +108,11 @@ def baseline_option(parser: argparse.ArgumentParser) -> None:
 def margin_option(parser: argparse.ArgumentParser) -> None:
     """Adds the option `--margin`."""
     parser.add_argument(
-        "--margin", type=float, default=5.0, metavar="PERCENT", help="smallest relevant change in percent (default: 5)"
+        "--margin",
+        type=decimal,
+        default=5.0,
+        metavar="PERCENT",
+        help="smallest relevant change in percent (default: 5)",
     )
 
 

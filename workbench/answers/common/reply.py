@@ -17,7 +17,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.source import Explanation, SourceRows, WithinRun
 from workbench.words.numbers import plural
 
-NO_RUNS = "There are no runs in these results; 'vdiwb inspect' names each file's format."
+NO_RUNS = "These results contain no runs. To see the format of each file, use 'vdiwb inspect'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,15 @@ def nothing_counts(groups: Sequence[Group]) -> str:
     """The sentence for a question without any run that counts."""
     if not groups:
         return NO_RUNS
-    return "All runs are excluded."
+    return "All runs are excluded. Include at least one run."
 
 
 def problem_count(problems: Sequence[Problem]) -> str:
-    """The number of problems of each severity."""
+    """The number of problems of each severity, in a sentence."""
     counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
     warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
-    return f"{counts[Severity.REFUSED]} not imported, {plural(warnings, 'warning')}, {plural(notes, 'note')}"
+    refused = plural(counts[Severity.REFUSED], "file")
+    return f"{refused} not imported, {plural(warnings, 'warning')}, {plural(notes, 'info message')}."
 
 
 def explain_table(explanation: Explanation) -> Table:

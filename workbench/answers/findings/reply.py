@@ -130,7 +130,7 @@ def _all_told(
         Told(study.name, findings(_asked(study.name, (), study.benchmarks, margin)), remarks(())) for study in alone
     ]
     refused = [
-        Problem(Severity.WARNING, name, "findings-baseline", text, "no findings of it")
+        Problem(Severity.WARNING, name, "findings-baseline", text, "no findings for this study")
         for name, text in unknown.items()
     ]
     return told, refused, guess_notes(studies_of)
@@ -155,11 +155,13 @@ def _text(told: Told, everything: bool) -> list[Block]:
         table = findings_table(shown, f"{told.study}: {NAME.lower()}")
         blocks += [table, *_caveats(shown)]
     else:
-        blocks.append(f"{told.study}: nothing can be concluded.")
+        blocks.append(f"{told.study}: no findings.")
     if undecided:
         blocks.append(f"{open_words(undecided)} To list them, use --all.")
     if rest:
-        blocks.append(f"{len(rest)} more findings, including evidence for the findings above. To list them, use --all.")
+        blocks.append(
+            f"{len(rest)} more findings are hidden, including evidence for the findings above. To list them, use --all."
+        )
     return [*blocks, *_reasons(told), *told.remarks]
 
 

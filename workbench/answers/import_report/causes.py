@@ -278,7 +278,7 @@ def machine_change(cause: Cause) -> Correction:
     return Correction(
         (
             f"Exclude: the counters of {names} stay on the timeline, but are not part of the values of the VMs.",
-            f"Count as desktops: {names} is counted with the VMs, and this question is not asked again.",
+            f"Treat as desktops: {names} is counted with the VMs, and this question is not asked again.",
         )
     )
 

@@ -69,7 +69,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         missing += [] if every else [_missing(name)]
     if missing and not results:
         raise UsageError(
-            f"These results contain no {LIMITS}. Name a limits file with --limits, or put one into the study folder."
+            f"These results contain no {LIMITS}. Put one in the study folder, or name a limits file with --limits."
         )
     problems = [problem for study in studies for problem in study.problems]
     wrong = problems_of(results)

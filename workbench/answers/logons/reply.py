@@ -26,8 +26,8 @@ from workbench.model.run import Study
 from workbench.model.source import Explanation
 
 NOTHING = (
-    "These results contain no logons, VSImax or application starts. They come from Login VSI or Login Enterprise "
-    "files in a run folder, or from an events.csv with logon_start and logon_end (docs/formats.md)."
+    "These results contain no logons, VSImax or application starts. "
+    "Add Login VSI or Login Enterprise files, or an events.csv, to the run folder (docs/formats.md)."
 )
 
 
@@ -76,7 +76,7 @@ def _model(name: str | None, own: Path | None) -> VsimaxModel:
     except ModelFileError as error:
         raise UsageError(str(error)) from error
     except OSError as error:
-        raise UsageError(f"{error.filename}: {error.strerror}.") from error
+        raise UsageError(f"{error.filename} cannot be read: {error.strerror}.") from error
     if name is None:
         return next(iter(models.values()))
     named = {key.casefold(): model for key, model in models.items()}

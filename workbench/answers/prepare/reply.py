@@ -45,7 +45,7 @@ def check_kit(options: argparse.Namespace) -> None:
     if options.kit_folder is not None:
         _refuse_results(options.kit_folder, options.paths)
     if options.check_results and options.kit_folder is not None:
-        raise UsageError("--check checks results and writes no kit. Omit -o, or write the kit without --check.")
+        raise UsageError("--check and -o cannot be combined. Omit one of them.")
 
 
 def _refuse_results(folder: Path, paths: Sequence[Path]) -> None:
@@ -130,7 +130,7 @@ def _text(kit: Kit, folder: str | None) -> list[Block]:
     planned = kit.planned
     lacking = collection_table([question.key for question in kit.choices.asked])
     head = (
-        "Nothing was written. Use -o DIR to write the kit."
+        "Nothing was written. To write the kit, use -o DIR."
         if folder is None
         else f"The kit was written to {folder}. Start with README.txt."
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from workbench.answers.common.names import ASSUMED_DESKTOPS
-from workbench.answers.common.options import margin_option, path_of
+from workbench.answers.common.options import margin_option, path_of, whole
 from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 
 
@@ -22,7 +22,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="new or empty folder for the kit (default: files are only listed)",
     )
     parser.add_argument(
-        "--check", action="store_true", dest="check_results", help="list counters and data missing from PATH"
+        "--check", action="store_true", dest="check_results", help="list counters and data missing from the results"
     )
     parser.add_argument(
         "--question",
@@ -39,10 +39,13 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="configurations to compare, baseline first (default: all in PATH)",
     )
     parser.add_argument(
-        "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: depends on the questions)"
+        "--interval",
+        type=whole,
+        metavar="SECONDS",
+        help="sample interval in seconds (default: depends on the questions)",
     )
     parser.add_argument(
-        "--runs", type=int, metavar="N", help="number of runs per configuration (default: as planned by vdiwb plan)"
+        "--runs", type=whole, metavar="N", help="number of runs per configuration (default: as planned by vdiwb plan)"
     )
     # argparse interprets a single percent sign in a help text as a placeholder.
     parser.add_argument(
@@ -50,7 +53,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--desktops",
-        type=int,
+        type=whole,
         metavar="N",
         help=f"number of VMs that the storage test simulates (default: {ASSUMED_DESKTOPS}, assumed)",
     )

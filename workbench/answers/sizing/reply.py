@@ -132,7 +132,7 @@ def _chosen(name: str | None, groups: Sequence[Group]) -> tuple[Group, ...]:
     matching = tuple(group for group, label in labels if label == folded or label.endswith(f": {folded}"))
     if not matching:
         known = ", ".join(f"'{group.label}'" for group in used) or "none"
-        raise UsageError(f"No configuration is named '{name}'. Valid names: {known}.")
+        raise UsageError(f"No configuration is called '{name}'. Valid names: {known}.")
     return matching
 
 

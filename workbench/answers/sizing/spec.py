@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from workbench.answers.common.options import explain_option, path_of
+from workbench.answers.common.options import decimal, explain_option, path_of
 from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 from workbench.model.phase import BOOT, LOGON, STEADY
 
@@ -38,7 +38,7 @@ def _sizing_options(parser: argparse.ArgumentParser) -> None:
 def _what_if_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
     parser.add_argument(
-        "--minutes", required=True, type=float, metavar="M", help="longest acceptable boot or logon time in minutes"
+        "--minutes", required=True, type=decimal, metavar="M", help="longest acceptable boot or logon time in minutes"
     )
     parser.add_argument(
         "--phase",
@@ -47,7 +47,7 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
         choices=(BOOT, LOGON),
         help="type of storm to calculate (default: boot)",
     )
-    parser.add_argument("--window", type=float, metavar="M", help="minutes over which the boots or logons are spread")
+    parser.add_argument("--window", type=decimal, metavar="M", help="period for all boots or logons in minutes")
 
 
 COMMANDS = (

@@ -26,7 +26,7 @@ def storyboard(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
 
 def _text(story: ShownStory) -> list[list[Block]]:
     if not story.slides:
-        return [list(story.summary), ["There is no slide: no finding has a chart, and no view is saved."]]
+        return [list(story.summary), ["The storyboard has no slides: no finding has a chart, and no view is saved."]]
     return [list(story.summary), [storyboard_table(story), *alike(story.problems)]]
 
 

@@ -288,7 +288,7 @@ def _blind(count: int, tests: int) -> int:
 def _blind_note(count: int, tests: int) -> str:
     blind = _blind(count, tests)
     which = "the last run" if blind == 1 else f"the last {blind} test sessions"
-    return f"a step in {which} cannot be found yet"
+    return f"later runs are needed to detect a step in {which}"
 
 
 def _step(series: TrendSeries, values: FloatArray, edges: Sequence[int], number: int, p: float) -> TrendStep:

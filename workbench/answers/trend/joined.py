@@ -34,7 +34,8 @@ class LeftOut:
     @property
     def sentence(self) -> str:
         """A sentence for the user with the excluded data and the reason."""
-        return f"Run '{self.run}' of '{self.study}' is excluded: {self.reason.rstrip('.')}."
+        reason = "it is " * self.is_copy + self.reason.rstrip(".")
+        return f"Run '{self.run}' of '{self.study}' is excluded: {reason}."
 
     @property
     def is_copy(self) -> bool:
@@ -101,7 +102,7 @@ def _copies(opened: Iterable[HistoryPoint]) -> list[LeftOut]:
         for name in _names_of(point):
             original = first.setdefault(name, point)
             if original.folder != point.folder:
-                reason = f"{COPY_OF} {original.run} of {original.study}; only one of the two runs is used"
+                reason = f"{COPY_OF} run '{original.run}' of '{original.study}'"
                 copies[point.folder] = LeftOut(point.study, point.run, point.configuration, reason)
     return list(copies.values())
 

@@ -40,7 +40,7 @@ class Kept:
     def sentence(self) -> str:
         """A sentence for the user about the result."""
         out = f" ({self.excluded} of them excluded)" if self.excluded else ""
-        left = f" Runs not saved, because they have not ended: {self.running}." if self.running else ""
+        left = f" These runs have not ended and were not saved: {self.running}." if self.running else ""
         return f"Saved {plural(self.runs, 'run')} of {self.study}{out} in {self.file}.{left}"
 
 

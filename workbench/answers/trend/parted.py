@@ -139,11 +139,11 @@ def silent_notes(series: TrendSeries) -> list[str]:
     for position, name in enumerate(TEST):
         silent = sum(not test_of(point)[position] for point in series.every) if series.test[position:] else 0
         if silent and series.test[position]:
-            verbs = "states" if silent == 1 else "state"
+            verbs = "lacks" if silent == 1 else "lack"
             count, value = len(series.every), _value_words(position, series.test[position])
             notes.append(
-                f"{silent} of {count} runs {verbs} no {name}: {value} is assumed, "
-                "because no similar run states a different value"
+                f"{silent} of {count} runs {verbs} the {name}: '{value}' is assumed, "
+                "because no similar run has a different value"
             )
     return notes
 
@@ -169,7 +169,7 @@ def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
     if not values[0] and values[-1]:
         point = next(point for point, value in zip(points, values, strict=True) if value)
         build = f"build {point.build}" if point.build else f"the run {point.run}"
-        return f"the {name} is stated only from {build} on, as {stated[0]}"
+        return f"the {name} is known only since {build} ('{stated[0]}')"
     return ""
 
 

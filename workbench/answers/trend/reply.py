@@ -36,13 +36,13 @@ from workbench.windows_paths import openable
 
 Grouped = Sequence[tuple[Study, Sequence[Group]]]
 # Runs with only logons have no such metric either.
-_NOTHING = "No run has a metric that can be followed over time. 'vdiwb inspect' names each file's format."
+_NOTHING = "No run has a metric that can be followed over time. To see the format of each file, use 'vdiwb inspect'."
 
 
 def check(options: argparse.Namespace) -> None:
     """Raises UsageError for an unknown metric, a missing history folder, or options that exclude each other."""
     if options.keep and not options.history:
-        raise UsageError("--keep needs --history DIR: the folder for the saved values.")
+        raise UsageError("--keep requires --history DIR, the folder for the saved values.")
     check_history(options, makes=options.keep)
     try:
         check_figures(options.measure)
@@ -63,7 +63,7 @@ def check_history(options: argparse.Namespace, makes: bool = False) -> None:
         raise UsageError(f"{options.history} is a file. Name the history folder.")
     if not makes and not openable(options.history).is_dir():
         message = f"The history folder {options.history} does not exist."
-        raise UsageError(f"{message} 'vdiwb trend PATH --history DIR --keep' creates it and saves the values.")
+        raise UsageError(f"{message} To create it, use 'vdiwb trend PATH --history DIR --keep'.")
 
 
 def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -110,7 +110,7 @@ def _of_configurations(found: tuple[Trend, ...], names: Sequence[str]) -> tuple[
     known = dict.fromkeys(trend.series.configuration for trend in found)
     if missing := wanted - {name.casefold() for name in known}:
         names = ", ".join(f"'{name}'" for name in known) or "none"
-        raise UsageError(f"No configuration is named '{min(missing)}'. Valid names: {names}.")
+        raise UsageError(f"No configuration is called '{min(missing)}'. Valid names: {names}.")
     return tuple(trend for trend in found if trend.series.configuration.casefold() in wanted)
 
 

@@ -58,8 +58,12 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
         write_safely(path, write, check)
     except ExportError as error:
         pictures.take_back()
-        kept = " The earlier file is unchanged." if path.exists() and "unchanged" not in str(error) else ""
-        raise ExportError(f"{error}{kept}") from error
+        if not path.exists() or "unchanged" in str(error):
+            raise
+        # What is wrong, what was done, what to do.
+        wrong, _, advice = str(error).partition(". ")
+        words = f"{wrong.removesuffix('.')}. The earlier file is unchanged. {advice}".rstrip()
+        raise ExportError(words) from error
     count = len(pictures.jobs)
     sentence = f"Wrote {path.name}: {plural(count, 'image')}."
     return Written(sentence, (path, *pictures.jobs), tuple(dict.fromkeys(notes)))

@@ -75,7 +75,7 @@ class ChartMenu(Commands):
         menu.addSeparator()
         show_all = menu.addAction(f"{tr('Show everything')}\t0", figure.reset_zoom)
         show_all.setEnabled(figure.zoomed_span is not None)
-        menu.addAction(f"{tr('Save this view…')}\t{native_keys('Ctrl+B')}", self._saved_views.ask_name)
+        menu.addAction(f"{tr('Save view…')}\t{native_keys('Ctrl+B')}", self._saved_views.ask_name)
         menu.addAction(f"{tr('Export…')}\t{native_keys('Ctrl+E')}", self._exports.ask)
         return menu
 
@@ -89,7 +89,7 @@ class ChartMenu(Commands):
         can_hide, can_stand_alone, can_show = legends.offered(page, name)
         for words, do, on in (
             (tr("Hide"), lambda: legends.want(page, name, False), can_hide),
-            (tr("Show only this entry"), lambda: legends.want(page, name, True), can_stand_alone),
+            (tr("Hide other entries"), lambda: legends.want(page, name, True), can_stand_alone),
             (tr("Show all"), lambda: legends.show_all(page, name), can_show),
         ):
             menu.addAction(words, do).setEnabled(on)
@@ -101,10 +101,10 @@ class ChartMenu(Commands):
 
         key = None if name not in panel.sources else counter_key(panel.sources[name])
         if key is not None:
-            menu.addAction(tr("Move to a new chart"), lambda: self._counters.place((key,), None))
+            menu.addAction(tr("Move to new chart"), lambda: self._counters.place((key,), None))
             for words, draw in self._counters.calculations((key,)):
                 menu.addAction(words, draw)
-            menu.addAction(tr("Remove from the timeline"), lambda: self._counters.remove((key,)))
+            menu.addAction(tr("Remove from timeline"), lambda: self._counters.remove((key,)))
 
     def copy_picture(self, figure: FigureView) -> None:
         """Puts the chart, as shown, on the clipboard."""

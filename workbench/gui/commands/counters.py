@@ -120,8 +120,8 @@ class Counters(Commands):
             entries.append((tr("Show sum"), lambda: self.derive("sum", keys)))
         if len(keys) == 2:
             there = (keys[1], keys[0])
-            entries.append((tr("Show difference: first minus second"), lambda: self.derive("difference", keys)))
-            entries.append((tr("Show difference: second minus first"), lambda: self.derive("difference", there)))
+            entries.append((tr("Show first − second"), lambda: self.derive("difference", keys)))
+            entries.append((tr("Show second − first"), lambda: self.derive("difference", there)))
         return entries
 
     def _fresh(self, keys: Iterable[SeriesKey]) -> list[SeriesKey] | None:
@@ -220,7 +220,7 @@ class Counters(Commands):
         if len(keys) == 1 and len(self.twins(keys[0])) > 1:
             entries.append(("Show for all runs", lambda: self.add(self.twins(keys[0]))))
         if drawn.issuperset(keys):
-            entries.append((tr("Move to a new chart"), partial(self.place, keys, None)))
+            entries.append((tr("Move to new chart"), partial(self.place, keys, None)))
         entries += self.calculations(keys)
         if any(key.path.startswith("=") for key in keys):
             return entries

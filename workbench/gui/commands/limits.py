@@ -53,11 +53,13 @@ class LimitCommands(Commands):
         try:
             write_whole(path, limits_toml(limits).encode())
         except OSError as error:
-            self._status.warn(tr("The limits were not written to {}: {}.").format(path, reason(error)))
+            self._status.warn(
+                tr("The limits were not saved in {}: {}. Choose another folder.").format(path, reason(error))
+            )
             return
         state = self._workspace.state.with_input(TEXT, limits_toml(limits)).with_input(FILE, str(path))
         self._workspace.apply(inputs=state.inputs, page=KEY)
-        self._status.tell(tr("The limits are in {}.").format(path))
+        self._status.tell(tr("Limits saved in {}.").format(path))
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """Edits the limit of the row."""

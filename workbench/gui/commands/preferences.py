@@ -152,7 +152,7 @@ class PreferenceKeeper(Commands):
 
     def _told_freed(self, freed: int) -> None:
         if freed:
-            self._status.tell(f"The import cache was reduced by {freed / 2**20:.0f} MiB.")
+            self._status.tell(f"The import cache was reduced by {freed / 2**20:.0f} MB.")
 
     def _language(self) -> None:
         self._status.tell("The language changes at the next start.")

@@ -37,7 +37,7 @@ class PrepareCommands(Commands):
         """Shows the page."""
         self._workspace.apply(page=KEY)
 
-    @command("&File", "Write the test &kit…", place=210)
+    @command("&File", "Write test &kit…", place=210)
     def ask(self) -> None:
         """Asks for the folder of the kit."""
         ask_kit_folder(self._parent, self.write_into)
@@ -67,13 +67,15 @@ class PrepareCommands(Commands):
 
     def _tell(self, folder: Path | None) -> None:
         if folder is not None:
-            self._status.tell(tr("The test kit is in {}. Start with README.txt.").format(folder))
+            self._status.tell(tr("Test kit written to {}. Start with README.txt.").format(folder))
 
     def _refused(self, error: Exception) -> None:
         if isinstance(error, OSError):
-            self._status.warn(tr("The test kit was not written: {}.").format(reason(error)))
+            self._status.warn(tr("The test kit was not written: {}. Choose another folder.").format(reason(error)))
         else:
-            self._status.warn(str(error) if isinstance(error, UsageError) else tr("The test kit was not written."))
+            self._status.warn(
+                str(error) if isinstance(error, UsageError) else tr("The test kit was not written. Try again.")
+            )
 
 
 def plan_size(workspace: Workspace) -> None:

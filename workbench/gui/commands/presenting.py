@@ -156,7 +156,7 @@ class Presenter(Commands):
         self.slides, self._several = of_brief or in_order(story), len(story.studies) > 1
         if not self.slides:
             self.stop()
-            self._status.tell(tr("The storyboard has no slides: there are no findings and no saved views yet."))
+            self._status.tell(tr("The storyboard has no slides yet. Open results that have findings, or save a view."))
             return
         keys = [shown.slide.key for shown in self.slides]
         self.show(keys.index(known) if known in keys else 0)

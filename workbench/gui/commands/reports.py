@@ -114,13 +114,13 @@ class FoundCommands(Commands):
         if any(row.asks for row in found):
             self.show()
 
-    @command("&Run", "&Check what was found…", place=125)
+    @command("&Run", "&Check detected runs…", place=125)
     def show(self) -> None:
         """Shows the guesses about the current study."""
         library, state = self._workspace.library, self._workspace.state
         study, read = library.study(state.study), self._workspace.as_read.figures or {}
         if study is None or not study.runs:
-            self._status.tell(tr("There are no runs to check: open a result folder first."))
+            self._status.tell(tr("No runs to check yet. Open a result folder first."))
             return
         figures = {run.folder: read[run.folder] for run in study.runs if run.folder in read}
         groups = library.groups(state)
@@ -181,7 +181,7 @@ def answers(question: ImportQuestion, runs: RunCommands) -> list[tuple[str, Call
     shown = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} machines"
     return [
         (tr("Exclude {}").format(shown), lambda: runs.leave_machines_out(question.runs, names)),
-        (tr("Count as desktops"), lambda: runs.count_as_desktops(question.runs, names)),
+        (tr("Treat as desktops"), lambda: runs.count_as_desktops(question.runs, names)),
     ]
 
 

@@ -151,7 +151,7 @@ class RunCommands(Commands):
         """Shows that menu at a place on the screen."""
         self.baselines_menu(study).popup(point)
 
-    @command("&Run", "E&xclude or include", "Ctrl+L", place=130)
+    @command("&Run", "E&xclude/include run", "Ctrl+L", place=130)
     def exclude(self, folder: str = "") -> None:
         """Asks for a reason and excludes the selected runs; includes runs that are excluded."""
         folders = [folder] if folder else self._tree.selected_runs()
@@ -298,8 +298,8 @@ class RunCommands(Commands):
             menu.addAction(tr("Close study"), lambda: self._folders.close_study(key))
             menu.addAction(tr("Refresh"), self._folders.refresh)
         elif kind == RowKind.VM:
-            menu.addAction(tr("Highlight on all pages"), lambda: self._workspace.apply(lit_vm=key))
-            menu.addAction(tr("Exclude machine: not a desktop"), lambda: self.leave_machine_out(key))
+            menu.addAction(tr("Highlight VM"), lambda: self._workspace.apply(lit_vm=key))
+            menu.addAction(tr("Exclude machine"), lambda: self.leave_machine_out(key))
         else:
             self._fill_run_menu(menu, kind, key)
         return menu
@@ -318,7 +318,7 @@ class RunCommands(Commands):
         menu.addAction(tr("Use as baseline"), self.use_as_baseline)
         labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
         others = frozenset(labels) - {key}
-        menu.addAction(tr("Show only this configuration"), lambda: self._workspace.apply(hidden=others))
+        menu.addAction(tr("Hide other configurations"), lambda: self._workspace.apply(hidden=others))
         menu.addAction(tr("Show all configurations"), lambda: self._workspace.apply(hidden=frozenset()))
 
     def _offer_decisions(self, menu: QMenu, folder: str) -> None:

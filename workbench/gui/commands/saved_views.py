@@ -25,11 +25,11 @@ class SavedViews(Commands):
         self._span: tuple[float, float] | None = None
         self._pages.drawn.connect(self._zoom)
 
-    @command("&View", "Save this &view…", "Ctrl+B", place=215)
+    @command("&View", "Save &view…", "Ctrl+B", place=215)
     def ask_name(self) -> None:
         """Asks for a name for the current view, and saves it."""
         question = QInputDialog(self._parent)
-        question.setWindowTitle(tr("Save this view"))
+        question.setWindowTitle(tr("Save view"))
         question.setLabelText(tr("View name (shown while presenting):"))
         question.setTextValue(self.suggested_name())
         question.textValueSelected.connect(self.save)

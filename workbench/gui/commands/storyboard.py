@@ -58,23 +58,23 @@ class StoryboardCommands(Commands):
         shown = self._shown
         return shown.slide.key if shown is not None else ""
 
-    @command("&Present", "Move to the &front", place=215)
+    @command("&Present", "Move slide ear&lier", place=215)
     def move_up(self) -> None:
         """Moves the slide one position to the front."""
         self._move(self.chosen, -1)
 
-    @command("&Present", "Move to the &back", place=220)
+    @command("&Present", "Move slide la&ter", place=220)
     def move_down(self) -> None:
         """Moves the slide one position to the back; from the end of the story into the appendix."""
         self._move(self.chosen, 1)
 
-    @command("&Present", "Move to append&ix or back", place=225)
+    @command("&Present", "Move to/from append&ix", place=225)
     def change_part(self) -> None:
         """Moves the slide into the appendix, or back into the story."""
         if (shown := self._with_chosen()) is not None:
             self._put(not shown.slide.appendix)
 
-    @command("&Present", "&Edit sentence", place=205)
+    @command("&Present", "&Edit headline", place=205)
     def edit_sentence(self) -> None:
         """Puts the cursor into the sentence of the slide."""
         if self._with_chosen() is not None and (board := self._board) is not None:
@@ -113,7 +113,7 @@ class StoryboardCommands(Commands):
         else:
             self._workspace.apply(storyboard=None)
 
-    @command("&Present", "&Add view or finding…", place=105)
+    @command("&Present", "&Add slide…", place=105)
     def add(self) -> None:
         """Asks which finding or saved view to add as a slide."""
         board = self._board
@@ -125,7 +125,7 @@ class StoryboardCommands(Commands):
             self._status.tell(tr("All findings and saved views are already slides."))
             return
         self.dialog = dialog = QInputDialog(self._parent)
-        dialog.setWindowTitle(tr("Add view or finding"))
+        dialog.setWindowTitle(tr("Add slide"))
         dialog.setLabelText(tr("Insert after the selected slide:"))
         dialog.setComboBoxItems(list(offered))
         dialog.setOption(QInputDialog.InputDialogOption.UseListViewForComboBoxItems)

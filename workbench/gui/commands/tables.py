@@ -76,7 +76,7 @@ class TableCommands(Commands):
         self._settings.write()
 
 
-@command("&View", "Phase table by &run", "Ctrl+R", place=305)
+@command("&View", "Group table by &run", "Ctrl+R", place=305)
 def toggle_runs(workspace: Workspace) -> None:
     """Switches the phase table between configurations and runs."""
     workspace.apply(per_run=not workspace.state.per_run)

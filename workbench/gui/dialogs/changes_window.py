@@ -27,7 +27,7 @@ class ChangesWindow(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
-        self.setWindowTitle(tr("What changed"))
+        self.setWindowTitle(tr("Changes"))
         self.resize(1060, 560)
         self.since = choice_box()
         self.since.setAccessibleName(tr("Compare with"))

@@ -50,7 +50,7 @@ class ColumnMapper(QObject):
     def _pick(self, files: list[str]) -> None:
         question = QInputDialog(self._parent)
         question.setWindowTitle(tr("Map columns"))
-        question.setLabelText(tr("Which file? The mapping applies to all files with the same header."))
+        question.setLabelText(tr("Choose a file. The mapping applies to all files with the same header."))
         question.setComboBoxItems(files)
         question.textValueSelected.connect(self._look)
         question.open()

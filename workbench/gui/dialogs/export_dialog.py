@@ -89,7 +89,7 @@ class ExportDialog(QDialog):
 
     def _build(self) -> None:
         self.resize(1080, 660)
-        self.list.setAccessibleName(tr("What will be written"))
+        self.list.setAccessibleName(tr("Contents of the export"))
         self.left_out.setAccessibleName(tr("Omitted"))
         for view in (self.list, self.left_out):
             view.setFrameShape(QFrame.Shape.NoFrame)

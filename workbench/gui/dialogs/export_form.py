@@ -44,8 +44,8 @@ _MACROS = ".xlsm"
 _FACED = (".pptx", ".html", ".pdf")
 # Documents of everything, whose length can be chosen.
 _LONG = (".xlsx", ".pptx", ".html", ".pdf", ".md")
-LENGTH_WORDS = (("brief", "Brief: main result"), ("review", "Review"), ("full", "Everything, with an appendix"))
-DATA = (("phases", "The phase table"), ("samples", "Every sample"))
+LENGTH_WORDS = (("brief", "Brief: main result"), ("review", "Review"), ("full", "Full: everything, with appendix"))
+DATA = (("phases", "Phase table"), ("samples", "Every sample"))
 
 
 class ExportForm(QWidget):

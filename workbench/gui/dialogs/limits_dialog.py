@@ -71,7 +71,7 @@ class LimitsDialog(QDialog):
         self.measure = choice_box(figures)
         self.phase = choice_box([(tr("any phase"), ""), *((said(phase_words(name)), name) for name in known)])
         of_baseline = tr("change from the baseline") + (f" ({baseline})" if baseline else "")
-        against = [(tr("the value itself"), ""), (of_baseline, BASELINE)]
+        against = [(tr("measured value"), ""), (of_baseline, BASELINE)]
         self.against = choice_box([*against, *((tr("change from {}").format(label), label) for label in labels)])
         self.side = choice_box([(tr("at most"), True), (tr("at least"), False)])
         self.unread = labelled("", "quiet")
@@ -246,7 +246,7 @@ class LimitsDialog(QDialog):
         )
         bound = in_row(self.side, (self.bound, 1), spacing=8)
         rows: tuple[tuple[str, QWidget | QBoxLayout, QWidget], ...] = (
-            (tr("Measure"), self.measure, self.measure),
+            (tr("Metric"), self.measure, self.measure),
             (tr("Phase"), self.phase, self.phase),
             (tr("Limit applies to"), self.against, self.against),
             (tr("Limit"), bound, self.bound),
@@ -256,7 +256,7 @@ class LimitsDialog(QDialog):
         for words, row, field in rows:
             field.setAccessibleName(words)
             form.addRow(labelled(words), row)
-        self.side.setAccessibleName(tr("at most or at least"))
+        self.side.setAccessibleName(tr("Limit type"))
         self._lay_out()
 
     def _lay_out(self) -> None:

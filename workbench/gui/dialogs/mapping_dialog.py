@@ -142,7 +142,7 @@ class MappingDialog(QDialog):
             twice = [row.column for row in self.rows if row.meaning.currentData() == role and row.meaning.isEnabled()]
             if len(twice) > 1:
                 names = f" {tr('and')} ".join(f"'{_shown(self._found, column)}'" for column in twice)
-                return tr("{} are both '{}'. Choose one of them.").format(names, tr(words))
+                return tr("The columns {} have the same meaning, '{}'. Keep it for only one.").format(names, tr(words))
         if not mapping.columns:
             return tr("All columns are ignored. Choose a meaning for at least one.")
         if mapping.time_zone:
@@ -166,8 +166,8 @@ class MappingDialog(QDialog):
             form.addRow(words, widget)
         head = labelled(
             tr(
-                "{}: the format of this file is unknown. Choose what each column means; "
-                "the choice applies to all files with this header."
+                "{}: the format of this file is unknown. Choose the meaning of each column. "
+                "It applies to all files with this header."
             ).format(name)
         )
         for label in (head, self.said):
@@ -222,10 +222,8 @@ class MappingDialog(QDialog):
             index,
             _combo(tr("Meaning of {}").format(name), meanings),
             _combo(tr("Unit of {}").format(name), []),
-            _combo(
-                tr("VM or LUN of {}").format(name), [("", ""), (tr("name of the file"), FROM_FILE_NAME)], editable=True
-            ),
-            _combo(tr("Where {} was measured").format(name), [(tr(vantage.value), vantage) for vantage in Vantage]),
+            _combo(tr("VM or LUN of {}").format(name), [("", ""), (tr("file name"), FROM_FILE_NAME)], editable=True),
+            _combo(tr("Measuring point of {}").format(name), [(tr(vantage.value), vantage) for vantage in Vantage]),
             _combo(
                 tr("Tier of {}").format(name), [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]
             ),
@@ -257,7 +255,7 @@ class MappingDialog(QDialog):
             self._add_counter(remembered.get(counter.name, counter), place)
         if names:
             self.columns.setColumnWidth(1, max(self.columns.columnWidth(1), _COUNTER_WIDTH))
-            self.said.setText(tr("The last rows of the table set the meaning of each counter."))
+            self.said.setText(tr("Set the meaning of each counter in the last rows of the table."))
 
     def _add_counter(self, counter: MappedCounter, place: int | None) -> None:
         index = len(self.rows) + len(self.counter_rows)

@@ -81,7 +81,7 @@ def about(parent: QWidget) -> None:
         tr(
             "VDI Workbench: MIT License.\nTypeface Inter: SIL Open Font License 1.1.\n"
             "uPlot, in report pages: MIT License.\n"
-            "Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the folder of the program."
+            "Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the VDI Workbench folder."
         )
     )
     texts = (f"{name}\n\n{text.strip()}" for name, text in licence_texts().items())

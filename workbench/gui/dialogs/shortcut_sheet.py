@@ -15,57 +15,57 @@ from workbench.gui.services.translation import tr
 _KEYS = 170
 # Actions that no menu can show: the mouse on charts, and the keys of a presentation.
 GESTURES = {
-    "On a chart": (
+    "Charts": (
         ("Move the pointer", "read the values of all panels"),
         ("Wheel", "zoom in time around the pointer"),
         ("Shift+wheel, or wheel over the axis", "zoom the value axis around the pointer"),
         ("Drag", "zoom to the dragged box"),
-        ("Shift+drag", "move in time"),
+        ("Shift+drag", "pan in time"),
         ("Drag the frame shown below the chart", "pan or zoom the chart"),
         ("Double-click below the chart", "show the phase at the pointer"),
         ("Double-click, or 0", "show everything"),
         ("A, B", "set a cursor at the pointer"),
-        ("← →", "move the cursor that was set last by one sample (with Shift: ten samples)"),
+        ("← →", "move the last cursor by one sample (Shift: ten samples)"),
         ("Esc", "remove the cursors"),
-        ("Click on a VM", "highlight it on all pages"),
-        ("Click in a legend, or L and Space", "hide the entry, or show it again"),
-        ("Alt+click in a legend, or L and Alt+Space", "show only this entry"),
+        ("Click a VM", "highlight the VM on all pages"),
+        ("Click a legend entry, or L and Space", "hide or show the entry"),
+        ("Alt+click a legend entry, or L and Alt+Space", "show only this entry"),
         ("Right-click, or Return on the highlighted VM", "show the source of the curve or bar"),
-        ("Drag an edge", "move the start or end of a phase"),
+        ("Drag a phase edge", "move the start or end of a phase"),
         ("N", "write a note at the pointer"),
-        ("Double-click on a flag", "read, change or delete its note"),
+        ("Double-click a flag", "read, change or delete the note"),
     ),
     "Counters": (
         ("Return, double-click", "show a counter in the chart"),
         ("Drag to the chart", "show the selected counters"),
         ("Del in the list", "remove a counter from the chart"),
     ),
-    "In the tree of runs": (
+    "Run tree": (
         ("F2", "rename the configuration"),
-        ("Ctrl+click, Shift+click", "choose several runs to edit"),
+        ("Ctrl+click, Shift+click", "select several runs"),
         ("Right-click", "edit or exclude the run, or close the study"),
     ),
-    "In a table": (
-        ("Right-click on a header", "choose the columns"),
-        ("Click on a header", "sort"),
+    "Tables": (
+        ("Right-click a column header", "choose columns"),
+        ("Click a column header", "sort"),
         ("Ctrl+C", "copy the selected rows, or all, with headers"),
         ("Double-click, Return", "show the source of the number"),
         ("Arrows, Tab", "move between cells (arrows), leave the table (Tab)"),
     ),
-    "In a text field": (("Tab", "move to the next field"), ("Ctrl+Enter", "confirm"), ("Esc", "undo typing")),
-    "In the findings": (
+    "Text fields": (("Tab", "move to the next field"), ("Ctrl+Enter", "confirm"), ("Esc", "undo typing")),
+    "List of findings": (
         ("Double-click, Return", "go to the evidence"),
         ("1, 2, 3", "go to the evidence of the finding with this number"),
-        ("F2", "edit the text"),
-        ("Alt+↑, Alt+↓", "move up or down"),
+        ("F2", "edit the finding"),
+        ("Alt+↑, Alt+↓", "move the finding up or down"),
         ("Del", "remove the finding"),
     ),
-    "In the import report": (
+    "Import report": (
         ("↑, ↓", "previous or next cause"),
         ("Return", "press the button of the selected cause"),
         ("F8, Shift+F8", "next or previous line with this cause"),
     ),
-    "Presenting": (
+    "Presentation": (
         ("→, Space, PgDn", "go to the next slide of the storyboard"),
         ("←, Backspace, PgUp", "go to the previous slide"),
         ("Home, End", "go to the first or last slide"),

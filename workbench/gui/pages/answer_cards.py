@@ -157,8 +157,8 @@ class CardFrame(QFrame):
         """The context menu with its one entry."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(tr("Where does this number come from?"))
-        menu.addAction(tr("Where does this number come from?"), self._ask)
+        menu.setAccessibleName(tr("Show source"))
+        menu.addAction(tr("Show source"), self._ask)
         return menu
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

@@ -257,7 +257,7 @@ class CauseRow(QFrame):
 
 
 def _done(cause: Cause) -> str:
-    return f"{tr('mended')}: {cause.done}" if cause.mending is Mending.UNDO else begun(short(cause.done))
+    return f"{tr('fixed')}: {cause.done}" if cause.mending is Mending.UNDO else begun(short(cause.done))
 
 
 def _places(cause: Cause) -> str:

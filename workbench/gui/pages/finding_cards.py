@@ -170,13 +170,13 @@ class StatementFrame(QFrame):
         self._key = ""
         self.title, self.why, self.steps = labelled("", "title"), WrappedLabel(""), WrappedLabel("")
         self.tag = labelled("", "quiet")
-        self.check, self.prepare = QPushButton(tr("Check what was found")), QPushButton(tr("Prepare a test"))
+        self.check, self.prepare = QPushButton(tr("Check detected runs")), QPushButton(tr("Prepare a test"))
         self.check.setProperty("kind", "primary")
         self._key = ""
         self.check.clicked.connect(lambda: self.evidence_asked.emit(self._key))
         self.prepare.clicked.connect(lambda: self.command_asked.emit("prepare"))
         self._days = QGridLayout()
-        words = (self.title, self.why, labelled(tr("What to do next"), "heading"), self.steps)
+        words = (self.title, self.why, labelled(tr("Next steps"), "heading"), self.steps)
         left = in_column(*words, in_row(self.check, self.prepare, 1), 1, self.tag, spacing=10)
         right = in_column(labelled(tr("Dates of the runs"), "heading"), self._days, 1)
         in_row((left, 3), (right, 2), on=self, margins=(24, 18, 24, 14), spacing=32)

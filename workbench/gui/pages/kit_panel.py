@@ -40,7 +40,7 @@ class KitPanel(FormPanel):
         super().__init__()
         self.boxes = {key: QCheckBox(plain_button(tr(question.text))) for key, question in QUESTIONS.items()}
         self.fields: dict[str, NumberField] = {}
-        self.names, self.write = QLineEdit(), QPushButton(tr("Write the test kit…"))
+        self.names, self.write = QLineEdit(), QPushButton(tr("Write test kit…"))
         self.runs, self.plan = labelled("", "subtitle"), WrappedLabel("quiet")
         self._standard = ""
         self.counted = labelled("", "caption")
@@ -85,7 +85,7 @@ class KitPanel(FormPanel):
         words = tr("{} runs of {} configurations") if count > 1 else tr("{} runs of {} configuration")
         self.runs.setText(words.format(len(planned.order), count))
         self.plan.show_text(breakable(said(planned.reason)))
-        self.counted.setText(tr("{} files; one folder for each of {} runs").format(len(kit.files), len(planned.order)))
+        self.counted.setText(tr("{} files and {} run folders").format(len(kit.files), len(planned.order)))
 
     def _fill(self, number: Input) -> None:
         field = self.fields[number.key]
@@ -139,7 +139,7 @@ class KitPanel(FormPanel):
         return card
 
     def _written(self) -> QFrame:
-        card, column = _card(tr("What will be written"))
+        card, column = _card(tr("Contents of the kit"))
         self.write.setProperty("kind", "primary")
         column.addWidget(self.runs)
         column.addWidget(self.plan)

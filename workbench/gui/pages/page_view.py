@@ -329,7 +329,7 @@ class Welcome(QWidget):
         self.damaged = QPushButton(tr("Open defect examples"))
         self.damaged.setToolTip(tr("Sample runs with one defect each, to show how problems are reported"))
         self.prepare = QPushButton(tr("Prepare a test"))
-        self.prepare.setToolTip(tr("Shows which counters to log for your questions"))
+        self.prepare.setToolTip(tr("Counters to log for your questions"))
         self.recent = QVBoxLayout()
         self._ways, self._adding = QWidget(), QWidget()
         self.add, self.sample_instead = QPushButton(tr("Add folder…")), QPushButton(tr("Open the sample study"))

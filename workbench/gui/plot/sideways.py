@@ -19,7 +19,7 @@ class Sideways(QScrollBar):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setAccessibleName(tr("Columns in view"))
+        self.setAccessibleName(tr("Visible columns"))
         self.setToolTip(tr("More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right"))
         self._turned = 0
         self.hide()

@@ -46,7 +46,7 @@ class ZoomBar(QWidget):
         self.reset = QToolButton()
         self.reset.setText(tr("Reset zoom"))
         self.reset.setAccessibleName(tr("Reset zoom"))
-        self.reset.setToolTip(tr("Show everything (0, or double-click on a chart)"))
+        self.reset.setToolTip(tr("Show everything (0, or double-click a chart)"))
         self.reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.whole, self._words = labelled("", "quiet"), ""
         # The strip must not move while it is dragged, so both share one place.

@@ -1,4 +1,4 @@
-"""The cells of *Check what was found*: a guess has a dotted line, and a strip shows the time of a run."""
+"""The cells of *Check detected runs*: a guess has a dotted line, and a strip shows the time of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheet *Check what was found*: the runs of an opened study, with every guess marked."""
+"""The sheet *Check detected runs*: the runs of an opened study, with every guess marked."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class FoundSheet(QDialog):
         # Opened over the pages, so the navigation list stays visible.
         self.move(parent.mapToGlobal(QPoint(room.width() - self.width() - _ASIDE, room.height() // 9)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Check what was found"))
+        self.setWindowTitle(tr("Check detected runs"))
         self.shown = shown
         self.edits = {edit.run: edit for edit in shown.edits}
         self.rows: list[FoundRun] = []
@@ -324,7 +324,11 @@ class FoundSheet(QDialog):
             box.setToolTip(plain_tip(question.text))
             column.addWidget(box)
         if (years := self._span_of_runs() / _YEAR_S) >= 1:
-            column.addWidget(labelled(tr("The runs took place {} years apart.").format(f"{years:.1f}"), tone="warning"))
+            column.addWidget(
+                labelled(
+                    tr("The runs took place {} years apart. Check their dates.").format(f"{years:.1f}"), tone="warning"
+                )
+            )
         self.said.hide()
         column.addWidget(self.said)
         column.addLayout(self._foot())
@@ -335,7 +339,7 @@ class FoundSheet(QDialog):
         return max(starts) - min(starts) if starts else 0.0
 
     def _head(self) -> QHBoxLayout:
-        words = in_column(labelled(tr("Check what was found"), "title"), labelled(self.shown.study.name, "quiet"))
+        words = in_column(labelled(tr("Check detected runs"), "title"), labelled(self.shown.study.name, "quiet"))
         for button, act in (
             (self.swap, self.swap_dates),
             (self.merge, self.merge_ticked),
@@ -390,7 +394,7 @@ class FoundSheet(QDialog):
 
     def _foot(self) -> QHBoxLayout:
         count = self.shown.unread
-        words = labelled(tr("{} files not read").format(count))
+        words = labelled(tr("{} files not imported").format(count))
         self.files.setProperty("kind", "link")
         for widget in (words, self.files):
             widget.setVisible(bool(count))

@@ -168,7 +168,7 @@ class RunEditor(QDialog):
         if alike:
             self.counts.setCurrentIndex(self.counts.findData(OUT if self._reasons[0] else COUNTS))
             self.reason.setText(self._reasons[0])
-        self.counts.setAccessibleName(tr("In the results"))
+        self.counts.setAccessibleName(tr("Use in results"))
         self.reason.setAccessibleName(tr("Reason"))
         self.reason.setPlaceholderText(reason_hint())
         self.counts.currentIndexChanged.connect(self._offer_reason)
@@ -212,7 +212,7 @@ class RunEditor(QDialog):
         rows: list[tuple[QLabel, QWidget, QWidget]] = [
             (labels_of(field), field.widget, field.origin) for field in self.fields.values()
         ]
-        rows.append((_buddy("In the results", self.counts), self.counts, self.reason))
+        rows.append((_buddy("Use in results", self.counts), self.counts, self.reason))
         for row, (label, field, beside) in enumerate(rows):
             field.setFixedWidth(_FIELD_WIDTH)
             for index, widget in enumerate((label, field, beside)):
@@ -224,7 +224,7 @@ class RunEditor(QDialog):
             head = labelled(self._runs[0].folder, "quiet")
         else:
             names = said(few_named([run.name for run in self._runs]))
-            head = labelled(tr("{}: the values apply to all these runs.").format(names), "quiet")
+            head = labelled(tr("These values apply to all selected runs: {}.").format(names), "quiet")
         head.setWordWrap(True)
         return head
 

@@ -184,7 +184,7 @@ def _origin(fact: RunFact, edited: Sequence[Run], read: Sequence[Run]) -> str:
         return _zone_words(read[0])
     if fact.key == "date" and now == "" and (stamped := run_date(read[0])) is not None:
         moment = datetime.fromtimestamp(stamped.seconds, UTC)
-        return tr("from its timestamps: {} UTC").format(f"{moment:%Y-%m-%d %H:%M}")
+        return tr("from timestamps: {} UTC").format(f"{moment:%Y-%m-%d %H:%M}")
     return tr("not stated") if now in (None, "") else tr("from run.toml")
 
 

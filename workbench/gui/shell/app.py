@@ -182,7 +182,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
     status, message = _outcome(window, options)
     if status == OK and not window.grab().save(str(options.screenshot)):
         status = FAILED
-        message = f"The image {options.screenshot} could not be written. Check its folder and file name extension."
+        message = f"The image {options.screenshot} was not saved. Check its folder and file name ending."
     window.close()
     if message:
         say(message)
@@ -194,7 +194,7 @@ def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]
     library = window.workspace.library
     if options.paths and not any(report.recognised for report in library.files):
         paths = ", ".join(str(path) for path in options.paths)
-        return NOTHING, f"Nothing was recognised in {paths}; no image was saved."
+        return NOTHING, f"Nothing was recognised in {paths}. No image was saved. Check the path."
     studies = [study.name for study in library.with_runs]
     if options.study is not None and options.study not in studies:
         return USAGE, f"There is no study '{options.study}'. Studies: {', '.join(studies) or 'none'}."

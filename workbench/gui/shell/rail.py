@@ -77,7 +77,7 @@ class Rail(QWidget):
         # Benchmarks have no runs but are open too: the tree does not name their studies.
         names = [study.name for study in library.studies]
         more = tr(" and {} more").format(len(names) - _NAMED) if len(names) > _NAMED else ""
-        self._study.setText(", ".join(names[:_NAMED]) + more if names else tr("no study open"))
+        self._study.setText(", ".join(names[:_NAMED]) + more if names else tr("no open study"))
         self._study.setVisible(not library.with_runs and not self.collapsed)
         for pages in (self.pages, self.tools):
             with QSignalBlocker(pages):
@@ -140,7 +140,7 @@ class Rail(QWidget):
 
     def _show_badge(self, warnings: int) -> None:
         shown = self._workspace.state.page == _REPORT.key
-        need = tr("1 needs a decision") if warnings == 1 else tr("{count} need a decision").format(count=warnings)
+        need = tr("1 decision needed") if warnings == 1 else tr("{count} decisions needed").format(count=warnings)
         words = need if warnings else tr(_REPORT.name)
         self.badge.setVisible(bool(warnings) or shown)
         self.badge.setText("" if self.collapsed else words)

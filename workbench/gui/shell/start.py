@@ -11,10 +11,11 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 from workbench import __version__
 from workbench.answers.common.options import result_path
-from workbench.answers.registry import PAGES
+from workbench.answers.registry import COMMANDS, PAGES
 from workbench.cancellation import end_without_waiting, ended_at_once
 from workbench.gui.shell.saying import NAME, SayingParser, message_box, say, stand_alone_in_the_task_bar
 from workbench.model.resources import command_line
@@ -25,6 +26,8 @@ LIBRARIES = (
     "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
     "libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
 )
+# The commands of the other program.
+VDIWB_COMMANDS = (*(command.name for command in COMMANDS), "changes", "export", "import")
 CANNOT_OPEN = 2
 
 
@@ -41,14 +44,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    options = parser().parse_args(arguments)
+    options = parser(sys.argv[1:] if arguments is None else arguments).parse_args(arguments)
     if options.view and (problem := _unknown_view(options.page, options.view)):
         say(problem)
         return CANNOT_OPEN
     if options.screenshot is not None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     elif not _has_display():
-        say(f"There is no display for the window. Use the command line: {_CONSOLE}")
+        say(f"The window cannot open: there is no display. Use the command line, for example: {_CONSOLE}")
         return CANNOT_OPEN
     # Modules are not garbage: searching for garbage during import takes a tenth of the start. The window collects
     # garbage on its own thread.
@@ -126,9 +129,22 @@ def _has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def parser() -> argparse.ArgumentParser:
-    """The options of the window's command line."""
-    own = SayingParser(
+class _Parser(SayingParser):
+    """A parser that names the other program if a command of `vdiwb` was given and there is no path of that name."""
+
+    given: Sequence[str] = ()
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with usage and error."""
+        name = next((word for word in self.given if not word.startswith("-")), "")
+        if not os.path.lexists(name) and name in VDIWB_COMMANDS:
+            message += f". For commands, use 'vdiwb {name} …'."
+        super().error(message)
+
+
+def parser(given: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The options of the window's command line `given`."""
+    own = _Parser(
         prog="vdi-workbench",
         description="Open test results of virtual desktops in a window.",
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
@@ -157,7 +173,10 @@ def parser() -> argparse.ArgumentParser:
         help="size of the window or image (default: last window size; image 1600x900)",
     )
     own.add_argument("--dark", action="store_true", help="use the dark theme")
-    own.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
+    own.add_argument(
+        "--version", action="version", version=f"vdi-workbench {__version__}", help="show the version and exit"
+    )
+    own.given = given
     return own
 
 

@@ -89,7 +89,7 @@ class BoardView(QWidget):
         self.story: ShownStory | None = None
         self.preview, self.pane, self.strip = Preview(), SlidePane(), SlideStrip()
         self.count = labelled("", "quiet")
-        self.add = QPushButton(tr("Add view or finding…"))
+        self.add = QPushButton(tr("Add slide…"))
         self.export = QPushButton(tr("Export slides…"))
         self.default = QPushButton(tr("Restore default"))
         self.present = QPushButton(tr("Present  F5"))
@@ -254,7 +254,7 @@ def _sentence(shown: ShownSlide) -> str:
 
 PANE_PX = 348
 SWITCHES = (
-    ("claim", "Highlight the bar that the headline names"),
+    ("claim", "Highlight the bar of the headline"),
     ("bracket", "Bracket with difference and interval"),
     ("baseline", "Baseline"),
     ("value_axis", "Value axis"),
@@ -324,7 +324,7 @@ class SlidePane(QFrame):
         self.sentence, self.notes = _Field(tr("Headline"), True), _Field(tr("Speaker notes"), False)
         self.evidence, self.restore = QPushButton(tr("Evidence")), QPushButton(tr("Restore original text"))
         self.boxes = {name: QCheckBox(tr(words)) for name, words in SWITCHES}
-        self.appendix = QCheckBox(tr("In the appendix"))
+        self.appendix = QCheckBox(tr("Show in appendix"))
         self._switches = Switches()
         self._build()
 

@@ -226,7 +226,7 @@ class TableCard(QFrame):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(f"{tr('Menu')}: {table.accessibleName()}")
         if (source := cells[index.column()].source) is not None:
-            menu.addAction(tr("Where does this number come from?"), lambda: self.source_asked.emit(source))
+            menu.addAction(tr("Show source"), lambda: self.source_asked.emit(source))
         else:
             self.row_menu.emit(table.name, cells, menu)
         fill(menu, table, index)
@@ -393,8 +393,8 @@ def _fill_own(menu: QMenu, table: DataTable, section: int) -> None:
     others = [other for other in columns if other.numeric]
     alike = [other for other in others if other.unit == column.unit]
     rules: tuple[tuple[str, Rule, list[Column]], ...] = (
-        (tr("New column: divide by"), "ratio", others),
-        (tr("New column: subtract"), "difference", alike),
+        (tr("Add ratio column"), "ratio", others),
+        (tr("Add difference column"), "difference", alike),
     )
     for words, rule, fitting in rules:
         choices = menu.addMenu(words)

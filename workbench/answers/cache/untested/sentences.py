@@ -70,7 +70,7 @@ def basis_words(kind: Untested) -> str:
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     parts = ", ".join(f"{count} {_PARTS[part]}" for part, count in kind.parts.items())
     counted = f"; {plural(vms, 'VM')}, of which {parts}: lower bounds only" if parts else f", {plural(vms, 'VM')}"
-    names = ", ".join(kind.basis)
+    names = ", ".join(map(named, kind.basis))
     filled = f"{plural(runs, 'run')}{counted}"
     return f"predicted from the cache use of {names} ({filled}; {_FOOTPRINTS[kind.bound]})"
 
@@ -79,10 +79,10 @@ def assumed_words(kind: Untested) -> str:
     """The assumptions of the predictions."""
     low, high = (fixed(100 * share, 1) for share in kind.fill.shares)
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
-    fills = f"cache filled to {filled} by the driver"
+    fills = f". Overflow starts when the cache is {filled} full"
     if kind.fill.both_laws:
-        fills = f"cache filled to {filled} because the driver leaves the measured share (or MB) unused"
-    return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (kind.fill.both_laws or not kind.fill.measured)
+        fills += ": the driver leaves the measured share (or MB) unused"
+    return f"assumed: {', '.join(ASSUMED)}" + fills * (kind.fill.both_laws or not kind.fill.measured)
 
 
 def error_words(kind: Untested) -> str:
@@ -92,19 +92,16 @@ def error_words(kind: Untested) -> str:
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     parts = [_off("remaining writes", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("first overflow", times, duration)] if times else []
-    return f"Error when each tested size is predicted from the others: {'; '.join(parts)}." if parts else ""
+    return f"Prediction errors for tested sizes: {'; '.join(parts)}." if parts else ""
 
 
 def unlike_words(kind: Untested) -> str:
     """The tested sizes that contradict the predictions from the others, and the consequence; empty if none does."""
     if not kind.unlike:
         return ""
-    parts = [_unlike(tested) for tested in kind.unlike]
-    basis = " and ".join(kind.basis)
-    return (
-        f"The workload differed between runs: {'; '.join(parts)}. "
-        f"The predictions apply only to the workload of {basis}."
-    )
+    parts = " ".join(map(_unlike, kind.unlike))
+    basis = " and ".join(map(named, kind.basis))
+    return f"The workload differed between runs, so the predictions apply only to the workload of {basis}. {parts}"
 
 
 def unlike_short(kind: Untested) -> str:
@@ -143,16 +140,18 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
 
 def assumed_lines(kind: Untested) -> Iterator[str]:
     """The assumptions of the predictions, as lines of a method."""
-    return named_lines("Assumed", assumed_words(kind).removeprefix("assumed: ").split(", "))
+    assumed, *fills = assumed_words(kind).removeprefix("assumed: ").split(". ")
+    yield from named_lines("Assumed", assumed.split(", "))
+    yield from fills
 
 
 def _unlike(tested: HeldOutSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
-        return f"{named(label)} did not overflow (predicted from the other sizes: overflow)"
+        return f"{named(label)} did not overflow (predicted: overflow)."
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
-    return f"the first VM of {named(label)} overflowed after {measured} (predicted from the other sizes: {predicted})"
+    return f"First overflow with {named(label)}: {measured} (predicted: {predicted})."
 
 
 def curve_words(kind: Untested) -> str:
@@ -166,12 +165,11 @@ def curve_words(kind: Untested) -> str:
 
 
 def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
-    """The sentences below a table."""
+    """The sentences below a table, which shows the assumptions."""
     if isinstance(kind, Refused):
         return [f"{kind.name}: no size can be predicted. {kind.reason}"]
-    basis, assumed = (capital(words) for words in (basis_words(kind), assumed_words(kind)))
-    needed = " ".join(filter(None, (knee_words(kind), bound_words(kind, vms))))
-    sentences = [unlike_words(kind), f"{needed} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
+    needed = [knee_words(kind), bound_words(kind, vms), f"{capital(basis_words(kind))}."]
+    sentences = [unlike_words(kind), *needed, error_words(kind), curve_words(kind)]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -203,4 +201,4 @@ def _interval(mean: Mean) -> str:
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
     if len(values) == 1:
         return f"{what} {words(values[0])}"
-    return f"{what} {words(sum(values) / len(values))} on average, {words(max(values))} at most"
+    return f"{what} {words(sum(values) / len(values))} on average (at most {words(max(values))})"

@@ -264,7 +264,7 @@ class FolderCommands(Commands):
             self._settings.list_recent(*opened.paths)
             self._workspace.open(_without(opened, self._closed), keeps_state=True)
         if refreshing and self._before is not None and not opened.cancelled:
-            offer = " Edit › What changed… shows which values changed." if self.earlier is not None else ""
+            offer = " Edit › Show changes… lists the changed values." if self.earlier is not None else ""
             self._status.tell(changes(self._before.stamps, opened.stamps) + offer)
         self._work.changed.emit()
 

@@ -58,7 +58,7 @@ class PastRunCommands(Commands):
         def done(kept: list[Kept]) -> None:
             self.show(folder)
             count = len(kept) - 1
-            words = tr(" And 1 more study.") if count == 1 else tr(" And {} more studies.").format(count)
+            words = tr(" 1 more study was saved.") if count == 1 else tr(" {} more studies were saved.").format(count)
             more = words if count else ""
             self._status.tell(kept_text(kept[0]) + more)
 
@@ -73,9 +73,9 @@ class PastRunCommands(Commands):
         if isinstance(error, HistoryError | ColumnsError):
             self._status.warn(str(error))
         elif isinstance(error, OSError):
-            self._status.warn(tr("Some studies were not saved: {}.").format(reason(error)))
+            self._status.warn(tr("Some studies were not saved: {}. Choose another folder.").format(reason(error)))
         else:
-            self._status.warn(tr("Some studies were not saved."))
+            self._status.warn(tr("Some studies were not saved. Try again."))
 
     def show(self, folder: str) -> None:
         """Shows the past runs of the folder, as it is now, on the page Trend; none if the folder text is empty."""
@@ -158,5 +158,5 @@ def kept_text(kept: Kept) -> str:
     words = tr("Saved 1 run of {}") if kept.runs == 1 else tr("Saved {} runs of {}")
     words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
     out = tr(" ({} of them excluded)").format(kept.excluded) if kept.excluded else ""
-    left = tr(" Runs not saved, because they have not ended: {}.").format(kept.running) if kept.running else ""
+    left = tr(" These runs have not ended and were not saved: {}.").format(kept.running) if kept.running else ""
     return words + out + tr(" in {}.").format(kept.file) + left
