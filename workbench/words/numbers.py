@@ -133,15 +133,16 @@ def points(value: float) -> str:
     return f"{signed(value, 1)}{THIN}{POINTS}"
 
 
-def duration(seconds: float | None) -> str:
-    """Text like `25 s`, `6:00 min`, `1:12 h`."""
+def duration(seconds: float | None, longest: float = 0.0) -> str:
+    """Text like `25 s`, `6:00 min`, `1:12 h`, in the unit of the `longest` duration next to it."""
     if seconds is None or not math.isfinite(seconds):
         return MISSING
-    if seconds < 100:
+    longest = max(seconds, longest)
+    if longest < 100:
         return f"{seconds:.0f}{THIN}s"
     # Rounding: differences of clock times are not exactly whole seconds.
     seconds = round(seconds)
-    if seconds < 5940:
+    if longest < 5939.5:
         return f"{int(seconds // 60)}:{int(seconds % 60):02d}{THIN}min"
     return f"{int(seconds // 3600)}:{int(seconds % 3600 // 60):02d}{THIN}h"
 
