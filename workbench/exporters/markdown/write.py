@@ -190,9 +190,10 @@ def _sections(story: Document, pictures: _Pictures) -> list[str]:
 
 
 def _cards(section: Section) -> list[str]:
+    notes = [card.note.replace(" · ", "; ") for card in section.content.cards]
     return [
-        " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
-        for card in section.content.cards
+        " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({note})" if note else "")))
+        for card, note in zip(section.content.cards, notes, strict=True)
     ]
 
 

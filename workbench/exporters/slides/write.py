@@ -227,8 +227,9 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
         lines = [shortened(clean(item), _LIMIT_LETTERS) for item in items]
         size = next((size for size in _BOTH_SIZES if len(list_pages(lines, room, size)) == 1), _BOTH_SIZES[-1])
         put_list(maker, slide, room, list_pages(lines, room, size)[0], size)
-    below = ("", *deck.method, "", *deck.limits, "", *deck.files)
-    put_notes(slide, list_notes([*map(deck.word, deck.short_method)], below))
+    spoken = [*map(deck.word, deck.short_method)]
+    method = [line for line in deck.method if line not in spoken]
+    put_notes(slide, list_notes(spoken, ("", *method, "", *deck.limits, "", *deck.files)))
 
 
 def _on_agenda(slide: Slide, deck: Document) -> bool:
@@ -440,11 +441,11 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     figure = finding.figure
     if figure is not None:
         # The question of a finding's chart is the finding, which the notes have in full.
-        asked = "" if figure.question in finding.notes else figure.question
+        asked = "" if figure.question in f"{finding.title}\n{finding.notes}" else figure.question
         shown = [text for text in (asked, figure.caption, as_sentences(figure.method)) if text]
         parts += [f"Chart: {shown[0]}", *shown[1:]] if shown else []
         whole = figure.summary and (finding.pointed or not shown)
-        parts += [f"Values in the chart: {figure.summary}" if whole else figure.summary]
+        parts += ["Values in the chart:" if whole else "", figure.summary]
     parts += [finding.evidence, *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken)]
     parts += [finding.notes]
     parts += ["Notes on the charts:", *(f"- {note}" for note in notes)] if notes else []

@@ -125,7 +125,7 @@ def _legend(table: TableData) -> str:
     """The legend for a sheet, on which a missing value is an empty cell and not a dash."""
     if MISSING in table.whole_legend:
         return table.whole_legend.replace(f"{MISSING} ", "empty = ", 1)
-    return as_sentences((table.whole_legend, _MISSING))
+    return table.whole_legend
 
 
 def _head(words: str, rows: Sequence[Sequence[_Written]], index: int) -> str:
@@ -201,7 +201,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {spoken_words(title)}", first_row=4)
     put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
-    put(sheet.sheet, 2, 1, as_sentences(tuple(filter(None, (cut, _legend(table))))), making.notes, font=QUIET)
+    put(sheet.sheet, 2, 1, as_sentences((cut, _legend(table), _MISSING)), making.notes, font=QUIET)
     names = distinct([head_of(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for index in range(len(names)):

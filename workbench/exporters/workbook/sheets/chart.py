@@ -156,7 +156,7 @@ class Sheet:
                 shaded.extend(_regions(blocks[0].plan.panel))
             self.row += height
             # One caption for all: separate captions under the charts would run into each other.
-            self.line(as_sentences((_used(places, numbers.title), *dict.fromkeys(shaded))))
+            self.line(as_sentences((_used(places, numbers.title), _shaded(shaded))))
             self.row += 1
         kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
         # Without runs, the first chart of another page leads; on the sheet of the runs, that of the last phase.
@@ -244,11 +244,15 @@ def _short(value: float) -> str:
 
 
 def _regions(panel: Panel) -> list[str]:
-    """The shaded regions in words, because Excel cannot shade the background of a chart."""
-    shown = [
+    """The shaded regions in words."""
+    return [
         region.words if panel.x.categories else f"{region.words} ({_span(region, panel.x)})" for region in panel.regions
     ]
-    return [f"Shaded in VDI Workbench, but not here: {', '.join(shown)}"] if shown else []
+
+
+def _shaded(regions: Sequence[str]) -> str:
+    """The regions of all charts of a line, because Excel cannot shade the background of a chart."""
+    return f"Shaded in VDI Workbench, but not here: {', '.join(dict.fromkeys(regions))}" if regions else ""
 
 
 def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:
