@@ -572,6 +572,10 @@
    <translation>Benchmarks</translation>
   </message>
   <message>
+   <source>Best measured configuration</source>
+   <translation>Beste gemessene Konfiguration</translation>
+  </message>
+  <message>
    <source>Better or worse: outside the band and significant</source>
    <translation>Besser oder schlechter: außerhalb des Bands und signifikant</translation>
   </message>
@@ -2340,12 +2344,12 @@
    <translation>Fehlende Felder</translation>
   </message>
   <message>
-   <source>Missing values are shown as empty cells or gaps in charts, never as 0.</source>
-   <translation>Fehlende Werte sind leere Zellen und Lücken im Diagramm, nie 0.</translation>
+   <source>Missing values are shown as dashes, empty cells, or gaps in charts, never as 0.</source>
+   <translation>Fehlende Werte erscheinen als Strich, leere Zelle oder Lücke im Diagramm, nie als 0.</translation>
   </message>
   <message>
-   <source>Missing values are shown as empty cells, never as 0.</source>
-   <translation>Fehlende Werte sind leere Zellen, nie 0.</translation>
+   <source>Missing values are shown as dashes, never as 0.</source>
+   <translation>Fehlende Werte erscheinen als Strich, nie als 0.</translation>
   </message>
   <message>
    <source>Model</source>

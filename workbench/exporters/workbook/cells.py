@@ -225,6 +225,11 @@ def exported(head: str) -> str:
     return f"{head} ({MARK})" if head else MARK.capitalize()
 
 
+def in_a_row(text: str) -> str:
+    """Facts with dots between them as a list with semicolons. Each is translated alone, because some have a colon."""
+    return "; ".join(map(spoken_words, text.split(" · ")))
+
+
 def guarded(template: str, row: int, places: Mapping[str, int]) -> str:
     """A formula for one row. Its result is empty, never 0 or an error, if one of its inputs is empty."""
     keys = [key for _, key, _, _ in string.Formatter().parse(template) if key]

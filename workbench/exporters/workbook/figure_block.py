@@ -24,6 +24,7 @@ from workbench.exporters.workbook.cells import (
     Notes,
     exported,
     figure_format,
+    in_a_row,
     put,
     quoted,
     text_width,
@@ -74,11 +75,8 @@ def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, l
 
 
 def _title(panel: Panel) -> str:
-    """Text like `MCS (180 logons in 3 runs; p95 15.7 s)`."""
-    more = panel.subtitle.replace(" · ", "; ")
-    if not (panel.heading and more):
-        return panel.heading or more
-    return f"{panel.heading}: {more}" if "(" in more else f"{panel.heading} ({more})"
+    """Text like `MCS · 180 logons in 3 runs; p95 15.7 s`."""
+    return " · ".join(text for text in (panel.heading, in_a_row(panel.subtitle)) if text)
 
 
 @dataclass

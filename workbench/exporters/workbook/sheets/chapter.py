@@ -11,7 +11,7 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.card_cells import card_figure
-from workbench.exporters.workbook.cells import QUIET, TEXT, inked, put, text_width
+from workbench.exporters.workbook.cells import QUIET, TEXT, in_a_row, inked, put, text_width
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import FINDINGS, Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Sheet, SheetSection
@@ -179,7 +179,7 @@ def _cards(page: Sheet, cards: Sequence[Card]) -> None:
         card_figure(page.making, page.sheet, page.row, 2, card)
         title = put(page.sheet, page.row, 1, card.title, page.making.notes, font=inked(card.look))
         title.alignment = TEXT
-        words = "; ".join(text.replace("\n", "; ").replace(" · ", "; ") for text in (card.note, card.detail) if text)
+        words = in_a_row(" · ".join(text.replace("\n", " · ") for text in (card.note, card.detail) if text))
         put(page.sheet, page.row, 3, words, page.making.notes, font=QUIET).alignment = TEXT
         page.row += 1
     page.row += 1

@@ -221,7 +221,7 @@ class _Writer:
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
-        more = " findings. The 'Findings' sheet lists all" if len(shown) < told.total else ""
+        more = " findings. The 'Findings' sheet lists all of them" if len(shown) < told.total else ""
         self._heading("Findings", f"{len(shown)} of {told.total}{more}" if more else "")
         names = ["No.", "Finding", *[""] * 4, "Change (italics: no formula)", *("Interval", "Verdict", "n", "Evidence")]
         headers(self.sheet, self.row, names, [index in (0, 6, 9) for index in range(len(names))], _FIRST)
