@@ -435,8 +435,7 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     title = finding.title.casefold()
     facts = (_sentence(fact.said) for fact in finding.facts if fact.said and fact.said.casefold() not in title)
     said = finding.said or " ".join((_sentence(finding.title), *facts, *map(_sentence, finding.caveats)))
-    words = list(re.finditer(r"\S+", said))
-    spoken = said if finding.said or len(words) <= MOST_SPOKEN else f"{said[: words[MOST_SPOKEN - 1].end()]}…"
+    spoken = said if finding.said else _spoken(said)
     parts = [spoken, EVIDENCE_BELOW, "" if finding.title in f"{spoken}{finding.notes}" else finding.title]
     figure = finding.figure
     if figure is not None:
@@ -450,6 +449,16 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     parts += [finding.notes]
     parts += ["Notes on the charts:", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(part for part in parts if part.strip())
+
+
+def _spoken(text: str) -> str:
+    """The first sentences of the text, as many as a speaker would say."""
+    words = list(re.finditer(r"\S+", text))
+    if len(words) <= MOST_SPOKEN:
+        return text
+    cut = text[: words[MOST_SPOKEN - 1].end()]
+    whole = cut[: max((end.start() + 1 for end in re.finditer(r"[.?!](?= [A-Z'\d])", cut)), default=0)]
+    return whole or f"{cut}…"
 
 
 def _sentence(text: str) -> str:

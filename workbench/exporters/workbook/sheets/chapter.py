@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from workbench.answers.prepare.spec import KEY as PREPARE
 from workbench.charts.content import Card, Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
@@ -16,7 +17,6 @@ from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import FINDINGS, Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Sheet, SheetSection
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
-from workbench.words.captions import as_sentences
 from workbench.words.numbers import marked
 
 # The sheet with the questions of a page that the data do not answer.
@@ -129,7 +129,7 @@ def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) ->
             tables.setdefault(_key(table), table)
     own = [table for key, table in tables.items() if key not in shared]
     if own:
-        name = FINDINGS if any(table.name == FINDINGS for table in own) else MISSING_DATA
+        name = MISSING_DATA if chapter.key == PREPARE else FINDINGS
         add_text_sheet(making, name, [_for_paper(table) for table in own], chapter.study)
     for key in tables.keys() & shared:
         making.told.add(key)
@@ -152,7 +152,7 @@ def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: fro
     else:
         page.question(content.question)
         page.line(content.empty or (figure.empty if figure else "") or content.caption)
-        page.line(as_sentences(content.definitions))
+        page.lines(content.definitions)
         _cards(page, content.cards)
     _inputs(page, content.inputs)
     for index, table in enumerate(content.tables):

@@ -83,9 +83,10 @@ _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "Better, worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
-    "Otherwise: inconclusive. Only cells with a formula, and charts that use them, are recalculated. Changes in "
-    "italics and the bracket over the chart stay as exported. Caveats are on the 'Findings' sheet. To show the hidden "
-    "sheets with the chart data, right-click a tab and choose Unhide."
+    "Otherwise: inconclusive. "
+    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported, "
+    "including changes in italics and the bracket over the chart. Caveats are on the 'Findings' sheet. To show the "
+    "hidden sheets with the chart data, right-click a tab and choose Unhide."
 )
 
 
