@@ -457,7 +457,7 @@ def _spoken(text: str) -> str:
     if len(words) <= MOST_SPOKEN:
         return text
     cut = text[: words[MOST_SPOKEN - 1].end()]
-    whole = cut[: max((end.start() + 1 for end in re.finditer(r"[.?!](?= [A-Z'\d])", cut)), default=0)]
+    whole = cut[: max((end.start() + 1 for end in re.finditer(r"(?<!\bvs)[.?!](?= [A-ZÄÖÜ'„])", cut)), default=0)]
     return whole or f"{cut}…"
 
 
