@@ -2208,14 +2208,6 @@
    <translation>Fehlende Felder</translation>
   </message>
   <message>
-   <source>Missing values are shown as empty cells or gaps in charts, never as 0.</source>
-   <translation>Fehlende Werte sind leere Zellen und Lücken im Diagramm, nie 0.</translation>
-  </message>
-  <message>
-   <source>Missing values are shown as empty cells, never as 0.</source>
-   <translation>Fehlende Werte sind leere Zellen, nie 0.</translation>
-  </message>
-  <message>
    <source>Model</source>
    <translation>Modell</translation>
   </message>
@@ -5516,6 +5508,18 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>{}: the format of this file is unknown. Choose the meaning of each column. It applies to all files with this header.</source>
    <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie die Bedeutung jeder Spalte. Sie gilt für alle Dateien mit dieser Kopfzeile.</translation>
+  </message>
+  <message>
+   <source>Best measured configuration</source>
+   <translation>Beste gemessene Konfiguration</translation>
+  </message>
+  <message>
+   <source>Missing values are shown as dashes, empty cells, or gaps in charts, never as 0.</source>
+   <translation>Fehlende Werte erscheinen als Strich, leere Zelle oder Lücke im Diagramm, nie als 0.</translation>
+  </message>
+  <message>
+   <source>Missing values are shown as dashes, never as 0.</source>
+   <translation>Fehlende Werte erscheinen als Strich, nie als 0.</translation>
   </message>
  </context>
 </TS>

@@ -211,7 +211,7 @@ def test_that_texts_and_notes_of_the_user_are_on_the_slide(sweep: Library, tmp_p
     assert written.shapes.title.text_frame.text == "A cache in RAM pays"
     notes = written.notes_slide.notes_text_frame.text
     assert notes.startswith("Say it slowly.\n————\n")
-    assert "Full headline: MCSIO 4 GB cuts" in notes
+    assert "Full headline: 'MCSIO 4 GB' cuts" in notes
 
 
 def test_that_an_unknown_finding_is_named_and_affects_only_its_slide(sweep: Library) -> None:

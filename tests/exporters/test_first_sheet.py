@@ -45,7 +45,7 @@ def _shapes(book: Reopened) -> etree._Element:
 
 
 def test_that_a_finding_has_its_change_interval_verdict_and_runs(book: Reopened) -> None:
-    row = _row_of(book.results["Summary"], "MCSIO 4 GB cuts IOPS per VM in steady state")
+    row = _row_of(book.results["Summary"], "'MCSIO 4 GB' cuts IOPS per VM in steady state")
     # By hand: 105 and 7.35 I/O a second, and 7.35 / 105 - 1 = -93.0 %.
     assert row[CHANGE] == pytest.approx(-93.0, abs=0.05)
     assert row["Interval"] == f"[−93.2, −92.8]{THIN}%"
@@ -57,8 +57,8 @@ def test_that_the_change_of_a_comparison_is_a_formula_and_one_of_another_answer_
     book: Reopened, snapshot: SnapshotAssertion
 ) -> None:
     sheet = book.formulas["Summary"]
-    assert str(_row_of(sheet, "MCSIO 4 GB cuts IOPS per VM in steady state")[CHANGE]) == snapshot
-    exported_alone = _row_of(sheet, "MCSIO 4 GB cuts IOPS on shared storage")[CHANGE]
+    assert str(_row_of(sheet, "'MCSIO 4 GB' cuts IOPS per VM in steady state")[CHANGE]) == snapshot
+    exported_alone = _row_of(sheet, "'MCSIO 4 GB' cuts IOPS on shared storage")[CHANGE]
     assert exported_alone == pytest.approx(-93.0, abs=0.05)
     cell = next(cell for row in sheet.iter_rows(min_col=10, max_col=10) for cell in row if cell.value == exported_alone)
     assert cell.font.i

@@ -21,6 +21,7 @@ from workbench.answers.common.spec import UsageError
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.compute import comparisons
 from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.words import headline
 from workbench.answers.registry import PAGES
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.answers.storyboard.compute import shown_story
@@ -291,7 +292,7 @@ def _marked(part: DocumentPart, findings: Sequence[tuple[str, Finding]], choices
             content = marked_content(part.content, finding)
             shown = content.figure
             if shown is not None and shown.panels != figure.panels:
-                caption = f"{shown.caption}. Highlighted: {finding.text}"
+                caption = f"{shown.caption}. Highlighted: {headline(finding)}"
                 return replace(part, content=replace(content, figure=replace(shown, caption=caption)))
     return part
 

@@ -6,6 +6,7 @@ become curves over a common x, thinned out to fit the limits of a chart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -117,9 +118,10 @@ def _of_curve(curve: SeriesCurve, x: FloatArray | None = None) -> PlanSeries:
     """The series of a curve. A band is named once, at its lower end; single machines are not named."""
     edge, upper = curve.weight == "edge", curve.name.endswith(", upper end")
     name = curve.name.removesuffix(", lower end") if edge else curve.name
+    head = re.sub("lower and upper bound, (lower|upper) end$", r"\1 bound", curve.name)
     return PlanSeries(
         name,
-        curve.name,
+        head,
         curve.weight,
         curve.look,
         finite(curve.y),

@@ -51,4 +51,4 @@ def test_that_data_files_and_a_storyboard_without_highlights_have_no_marks(tmp_p
 def test_that_the_sheet_explains_the_marks() -> None:
     book = load_sheets(document(small_library(), "small.xlsx"), "Cache")
     words = [str(row[0].value) for row in book["Cache"].iter_rows()]
-    assert any("Highlighted: The RAM cache of MCSIO 512 MB overflows" in text for text in words)
+    assert any("Highlighted: The RAM cache of 'MCSIO 512 MB' overflows" in text for text in words)

@@ -44,7 +44,7 @@ from workbench.words.numbers import MISSING, THIN, fixed, number, plural
 
 RECOMMENDATION, MEASURED, SURE, REASON, PRICE = (
     "Recommendation",
-    "Measured",
+    "Best measured configuration",
     "Strength of evidence",
     "Reason",
     "Hardware",

@@ -34,7 +34,7 @@ METHODS: tuple[str, ...] = (
     "also allow an exact permutation test (Holm-corrected).",
     "A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes "
     "without a verdict are inconclusive.",
-    "Missing values are shown as empty cells or gaps in charts, never as 0.",
+    "Missing values are shown as dashes, empty cells, or gaps in charts, never as 0.",
 )
 # The method in a few words, for a document that starts with the answer.
 SHORT_METHODS = (
@@ -42,13 +42,13 @@ SHORT_METHODS = (
     "The value of a configuration is the mean of its runs.",
     "Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.",
     "A change counts as better or worse if it exceeds the margin and is significant.",
-    "Missing values are shown as empty cells, never as 0.",
+    "Missing values are shown as dashes, never as 0.",
 )
 # For results of storage tools only.
 BENCHMARK_METHODS = (
     "The storage tools reported these values.",
     "“× raw” means IOPS of the test ÷ IOPS of the raw disk with the same settings.",
-    "Missing values are shown as empty cells, never as 0.",
+    "Missing values are shown as dashes, never as 0.",
 )
 
 

@@ -241,7 +241,7 @@ def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
         return None
     # The rules of pass and fail would not fit under the table: the notes have them.
     reasons = tables[0].method[len(METHOD) :] if tables else ()
-    evidence, rules = as_sentences(whole_lines(reasons)), tables[0].whole_legend if tables else ""
+    evidence, rules = as_sentences(whole_lines(reasons)), as_sentences(whole_lines(METHOD)) if tables else ""
     return Slide(title, figure, evidence, rules, tables=tables, part=LIMITS, study=study.name, evidence_key="limits:")
 
 

@@ -67,7 +67,8 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
     viewed = ", ".join(filter(None, (study, phase, content.caption)))
     evidence = _evidence(study, finding, runs, shown.study.groups if shown.study else ()) if finding else viewed
     saved = "\n".join((f"Saved view: {slide.view}", *content.method, _written()))
-    generated = _notes(finding, runs, shown.also) if finding else saved
+    labels = {folder: group.label for group in (shown.study.groups if shown.study else ()) for folder in group.folders}
+    generated = _notes(finding, runs, labels, shown.also) if finding else saved
     notes = "\n".join(filter(None, (slide.notes, "" if slide.switches.source else evidence, generated)))
     title = short_title(shown.sentence, shown.study)
     return Slide(
@@ -224,20 +225,20 @@ def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
     return f"I/O was measured {few_named([_MEASURED[vantage] for vantage in vantages])}" if vantages else ""
 
 
-def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:
+def _notes(finding: Finding, runs: Sequence[RunFigures], labels: Mapping[str, str], also: Sequence[str]) -> str:
     parts = [f"Full headline: {finding.text}"]
     parts += ["On the same chart:", *(f"- {sentence}" for sentence in also)] if also else []
     parts += [f"Edited by you. Generated text: {finding.generated}" if finding.edited and finding.generated else ""]
     parts += [f"{MEASURES[name].name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
     parts += ["Runs:"] if runs else []
-    parts += [_run_line(run, finding.phase) for run in runs]
+    parts += [_run_line(run, labels.get(run.run.folder, run.run.configuration.name), finding.phase) for run in runs]
     return "\n".join(part for part in (*parts, _written()) if part)
 
 
-def _run_line(figures: RunFigures, phase: str) -> str:
+def _run_line(figures: RunFigures, configuration: str, phase: str) -> str:
     run, row = figures.run, figures.phase(phase) if phase else None
     span = "" if row is None else f", {phase_words(phase)} {moment(row.phase.start)} to {moment(row.phase.end)} UTC"
-    return f"- {run.name} ({run.configuration.name}){span}"
+    return f"- {run.name} ({configuration}){span}"
 
 
 def _written() -> str:

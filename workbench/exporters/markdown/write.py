@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from workbench.answers.storyboard.answer import Fact
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.tables import TableData, heading
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.lengths import TABLE
@@ -158,8 +158,10 @@ def _findings(story: Document, pictures: _Pictures) -> list[str]:
         if slide.figure is None or not pictures.jobs:
             lines += _tables(slide.tables)
         lines += [line for caveat in slide.caveats for line in (f"> {held(caveat)}", "")]
-        lines += [held(slide.evidence), ""] if slide.evidence else []
-        lines += _items(slide.also)
+        # The legend of a table already states it.
+        told = slide.figure is None and any(slide.evidence in table.whole_legend for table in slide.tables)
+        lines += [held(slide.evidence), ""] if slide.evidence and not told else []
+        lines += [held("On the same chart:"), "", *_items(slide.also)] if slide.also else []
     for slide in (slide for slide in story.appendix if slide.part == TABLE):
         lines += [f"### {held(slide.title)}", "", *_tables(slide.tables)]
     if appendix := [slide for slide in story.appendix if slide.part != TABLE]:
@@ -194,10 +196,14 @@ def _sections(story: Document, pictures: _Pictures) -> list[str]:
 
 
 def _cards(section: Section) -> list[str]:
-    return [
-        " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
-        for card in section.content.cards
-    ]
+    return [_card(card) for card in section.content.cards]
+
+
+def _card(card: Card) -> str:
+    """Text like `MCS: 105 (baseline, n = 3), IOPS per VM`."""
+    note, detail = (text.replace("\n", "; ").replace(" · ", "; ") for text in (card.note, card.detail))
+    value = " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({note})" if note else "")))
+    return ", ".join(filter(None, (value, detail)))
 
 
 def _tables(tables: Sequence[TableData]) -> list[str]:

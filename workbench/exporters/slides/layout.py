@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from workbench.charts.figure import Figure, Heatmap
 from workbench.exporters.chart_plan import ChartPlan, plans_of
 from workbench.exporters.slides.chart_data import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.native_chart import SlideBox
-from workbench.words.numbers import plural
+from workbench.words.captions import named
+from workbench.words.numbers import THIN, fixed, number, plural
 
 # More columns or rows than this are too small to read from across a table.
 MAX_COLUMNS, MAX_ROWS = 3, 2
@@ -94,9 +97,30 @@ def _long_names(plan: ChartPlan) -> list[str]:
 
 
 def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
-    """The alternative text of a chart: its part of the summary, if there is one for each chart."""
-    start = summary.find(f"{plan.title}: ") if plan.title and len(plans) > 1 else -1
+    """The alternative text of a chart: its part of the summary, if there is one for each chart, otherwise its values if
+    each name has one."""
+    heads = [(f"{other.title}: ", f"{named(other.title)}: ") for other in plans if other is not plan and other.title]
+    own = (f"{plan.title}: ", f"{named(plan.title)}: ") if plan.title and len(plans) > 1 else ()
+    start = next((at for head in own if (at := f". {summary}".find(f". {head}")) >= 0), -1)
     if start < 0:
-        return f"{plan.title or plan.y.title}. {summary}"
-    ends = [summary.find(f". {other.title}: ", start) for other in plans if other.title != plan.title]
+        return f"{plan.title or plan.y.title}. {(len(plans) > 1 and _values(plan)) or summary}"
+    ends = [summary.find(f". {head}", start) for names in heads for head in names]
     return summary[start : min((end for end in ends if end >= 0), default=len(summary))]
+
+
+def _values(plan: ChartPlan) -> str:
+    """The bars of a chart in words; empty if a name has several."""
+    bars = [series.values for series in plan.series if series.kind == "bar"]
+    found = [[values[at] for values in bars if np.isfinite(values[at])] for at in range(len(plan.categories))]
+    if not bars or any(len(values) > 1 for values in found):
+        return ""
+    unit = f"{THIN}{plan.panel.y.unit}" if plan.panel.y.unit else ""
+    return "; ".join(
+        f"{named(name)}: {_shown(values[0])}{unit}" if values else f"{named(name)}: not measured"
+        for name, values in zip(plan.categories, found, strict=True)
+    )
+
+
+def _shown(value: float) -> str:
+    """The value; a count without decimals."""
+    return fixed(value, 0) if value == round(value) else number(value)

@@ -227,8 +227,9 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
         lines = [shortened(clean(item), _LIMIT_LETTERS) for item in items]
         size = next((size for size in _BOTH_SIZES if len(list_pages(lines, room, size)) == 1), _BOTH_SIZES[-1])
         put_list(maker, slide, room, list_pages(lines, room, size)[0], size)
-    below = ("", *deck.method, "", *deck.limits, "", *deck.files)
-    put_notes(slide, list_notes([*map(deck.word, deck.short_method)], below))
+    spoken = [*map(deck.word, deck.short_method)]
+    method = [line for line in deck.method if line not in spoken]
+    put_notes(slide, list_notes(spoken, ("", *method, "", *deck.limits, "", *deck.files)))
 
 
 def _on_agenda(slide: Slide, deck: Document) -> bool:
@@ -434,21 +435,30 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     title = finding.title.casefold()
     facts = (_sentence(fact.said) for fact in finding.facts if fact.said and fact.said.casefold() not in title)
     said = finding.said or " ".join((_sentence(finding.title), *facts, *map(_sentence, finding.caveats)))
-    words = list(re.finditer(r"\S+", said))
-    spoken = said if finding.said or len(words) <= MOST_SPOKEN else f"{said[: words[MOST_SPOKEN - 1].end()]}…"
+    spoken = said if finding.said else _spoken(said)
     parts = [spoken, EVIDENCE_BELOW, "" if finding.title in f"{spoken}{finding.notes}" else finding.title]
     figure = finding.figure
     if figure is not None:
         # The question of a finding's chart is the finding, which the notes have in full.
-        asked = "" if figure.question in finding.notes else figure.question
+        asked = "" if figure.question in f"{finding.title}\n{finding.notes}" else figure.question
         shown = [text for text in (asked, figure.caption, as_sentences(figure.method)) if text]
         parts += [f"Chart: {shown[0]}", *shown[1:]] if shown else []
         whole = figure.summary and (finding.pointed or not shown)
-        parts += [f"Values in the chart: {figure.summary}" if whole else figure.summary]
+        parts += ["Values in the chart:" if whole else "", figure.summary]
     parts += [finding.evidence, *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken)]
     parts += [finding.notes]
     parts += ["Notes on the charts:", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(part for part in parts if part.strip())
+
+
+def _spoken(text: str) -> str:
+    """The first sentences of the text, as many as a speaker would say."""
+    words = list(re.finditer(r"\S+", text))
+    if len(words) <= MOST_SPOKEN:
+        return text
+    cut = text[: words[MOST_SPOKEN - 1].end()]
+    whole = cut[: max((end.start() + 1 for end in re.finditer(r"(?<!\bvs)[.?!](?= [A-ZÄÖÜ'„])", cut)), default=0)]
+    return whole or f"{cut}…"
 
 
 def _sentence(text: str) -> str:

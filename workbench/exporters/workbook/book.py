@@ -50,6 +50,7 @@ from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.chapter import (
     IOPS_KEY,
+    MISSING_DATA,
     Chapter,
     chapters_of,
     shared_sentences,
@@ -368,7 +369,12 @@ _OF_STUDY = (
 )
 # Sheets that pages share, and sheets next to the sheet of their page.
 _PAGE_SHEETS = {"Overview": LEADING, "Per VM": LEADING}
-_BESIDE = {COMPARISONS: "Compare", "Sizing plan": "Sizing", "Benchmark table": "Benchmarks"}
+_BESIDE = {
+    COMPARISONS: "Compare",
+    "Sizing plan": "Sizing",
+    "Benchmark table": "Benchmarks",
+    MISSING_DATA: "Prepare a test",
+}
 
 
 # Sheets shown for all studies; for each study, the first sheets that are shown, and their number.

@@ -213,13 +213,21 @@ PLAIN = "Only cells with a formula are recalculated"
 SENTENCES = "Findings and their numbers do not change when you edit the workbook."
 # The note below the title of the sheet of a page.
 PAGE_LEGEND = (
-    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported."
+    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported. "
+    "An empty cell means 'not available', never 0."
 )
 
 
 def exported(head: str) -> str:
-    """Text like `Verdict (not recalculated)`."""
+    """Text like `Verdict (not recalculated)`; brackets at its end are shared: `IOPS (all VMs, not recalculated)`."""
+    if head.endswith(")"):
+        return f"{head[:-1]}, {MARK})"
     return f"{head} ({MARK})" if head else MARK.capitalize()
+
+
+def in_a_row(text: str) -> str:
+    """Facts with dots between them as a list with semicolons. Each is translated alone, because some have a colon."""
+    return "; ".join(map(spoken_words, text.split(" · ")))
 
 
 def guarded(template: str, row: int, places: Mapping[str, int]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +24,7 @@ from workbench.exporters.workbook.cells import (
     Notes,
     exported,
     figure_format,
+    in_a_row,
     put,
     quoted,
     text_width,
@@ -33,7 +34,7 @@ from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import marked, number
 
-_EMPTY = "An empty cell means 'not measured'"
+_FOR_ALL = ("An empty cell means 'not measured'", PLAIN)
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 
 # (panel, bars, index of the category) -> the formula of a bar; None for a plain number.
@@ -68,10 +69,14 @@ def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, l
     if any(np.isinf(values).any() for mark in panel.marks for values in _values(mark)):
         notes.infinite(sheet.title, f"{get_column_letter(left)}{HEADER_ROW}")
     put(sheet.sheet, QUESTION_ROW, left, question, notes, font=HEADING)
-    title = " · ".join(text for text in (panel.heading, panel.subtitle) if text)
-    put(sheet.sheet, PANEL_ROW, left, title, notes, font=STRONG)
+    put(sheet.sheet, PANEL_ROW, left, _title(panel), notes, font=STRONG)
     cells = _over_names(writer, plan, link) if plan.categories else _over_numbers(writer, plan)
     return FigureBlock(plan, tuple(cells), writer.place(), writer.left + writer.column + 1)
+
+
+def _title(panel: Panel) -> str:
+    """Text like `MCS · 180 logons in 3 runs; p95 15.7 s`."""
+    return " · ".join(text for text in (panel.heading, in_a_row(panel.subtitle)) if text)
 
 
 @dataclass
@@ -114,8 +119,10 @@ class _Writer:
         right = get_column_letter(self.left + self.column - 1)
         return f"{get_column_letter(self.left)}{HEADER_ROW}:{right}{self.deepest}"
 
-    def note(self, text: str) -> None:
-        """Write the line above the header."""
+    def note(self, lines: Sequence[str]) -> None:
+        """Write the line above the header. The first block of a sheet has the note for all of them."""
+        lines = (*lines, *(_FOR_ALL if self.left == 1 else ()))
+        text = as_sentences(lines) if len(lines) > 1 else lines[0]
         put(self.sheet.sheet, NOTE_ROW, self.left, text, self.notes, font=QUIET)
 
     def formula(self, index: int, column: int, formula: str, value: float, number_format: str) -> None:
@@ -145,7 +152,7 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
         else:
             cells.append(_value_cells(writer, series, across))
     axis = plan.panel.y
-    writer.note(as_sentences((_quantity(axis), _EMPTY, PLAIN)))
+    writer.note((_quantity(axis),))
     widths(writer.sheet.sheet, [text_width(names, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
     return cells
 
@@ -207,7 +214,7 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
             known, count = series.x, series.x.size
             across = writer.area(writer.numbers(unit.label, known, unit.number_format), count)
         cells.append(_value_cells(writer, series, across))
-    writer.note(as_sentences((*_spacing(plan, 1 / unit.factor), *plan.coarser, _EMPTY, PLAIN)))
+    writer.note((*_spacing(plan, 1 / unit.factor), *plan.coarser))
     widths(writer.sheet.sheet, [*[13.0] * writer.column, 3], writer.left)
     return cells
 

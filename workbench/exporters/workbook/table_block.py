@@ -63,7 +63,7 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
     if long:
         _elsewhere(page, table, title)
         return
-    page.line(_legend(table))
+    page.lines(_legend(table))
     names = distinct([_head(head_of(column), rows, index) for index, column in enumerate(table.columns)])
     headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
     first = page.row
@@ -121,11 +121,9 @@ def as_excel_table(making: Making, sheet: Worksheet, title: str, first: int, las
     sheet.add_table(table)
 
 
-def _legend(table: TableData) -> str:
-    """The legend for a sheet, on which a missing value is an empty cell and not a dash."""
-    if MISSING in table.whole_legend:
-        return table.whole_legend.replace(f"{MISSING} ", "empty = ", 1)
-    return as_sentences((table.whole_legend, _MISSING))
+def _legend(table: TableData) -> list[str]:
+    """The lines of the legend for a sheet, on which a missing value is an empty cell and not a dash."""
+    return [line.replace(f"{MISSING} ", "empty = ", 1) for line in (table.legend, *table.method) if line]
 
 
 def _head(words: str, rows: Sequence[Sequence[_Written]], index: int) -> str:
@@ -201,7 +199,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {spoken_words(title)}", first_row=4)
     put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
-    put(sheet.sheet, 2, 1, as_sentences(tuple(filter(None, (cut, _legend(table))))), making.notes, font=QUIET)
+    put(sheet.sheet, 2, 1, as_sentences((cut, *_legend(table), _MISSING)), making.notes, font=QUIET)
     names = distinct([head_of(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for index in range(len(names)):

@@ -6,18 +6,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from workbench.answers.prepare.spec import KEY as PREPARE
 from workbench.charts.content import Card, Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.card_cells import card_figure
-from workbench.exporters.workbook.cells import QUIET, TEXT, inked, put, text_width
+from workbench.exporters.workbook.cells import QUIET, TEXT, in_a_row, inked, put, text_width
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import FINDINGS, Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Sheet, SheetSection
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
-from workbench.words.captions import as_sentences
+from workbench.words.numbers import marked
 
+# The sheet with the questions of a page that the data do not answer.
+MISSING_DATA = "Missing data"
 _LEAST_COLUMNS = 12
 # Pages that share a sheet, because they show the same quantity.
 IOPS_KEY = "overview"
@@ -126,7 +129,8 @@ def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) ->
             tables.setdefault(_key(table), table)
     own = [table for key, table in tables.items() if key not in shared]
     if own:
-        add_text_sheet(making, FINDINGS, [_for_paper(table) for table in own], chapter.study)
+        name = MISSING_DATA if chapter.key == PREPARE else FINDINGS
+        add_text_sheet(making, name, [_for_paper(table) for table in own], chapter.study)
     for key in tables.keys() & shared:
         making.told.add(key)
         add_text_sheet(making, tables[key].name or FINDINGS, [tables[key]], "")
@@ -148,7 +152,7 @@ def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: fro
     else:
         page.question(content.question)
         page.line(content.empty or (figure.empty if figure else "") or content.caption)
-        page.line(as_sentences(content.definitions))
+        page.lines(content.definitions)
         _cards(page, content.cards)
     _inputs(page, content.inputs)
     for index, table in enumerate(content.tables):
@@ -175,7 +179,7 @@ def _cards(page: Sheet, cards: Sequence[Card]) -> None:
         card_figure(page.making, page.sheet, page.row, 2, card)
         title = put(page.sheet, page.row, 1, card.title, page.making.notes, font=inked(card.look))
         title.alignment = TEXT
-        words = " · ".join(text.replace("\n", " · ") for text in (card.note, card.detail) if text)
+        words = in_a_row(" · ".join(text.replace("\n", " · ") for text in (card.note, card.detail) if text))
         put(page.sheet, page.row, 3, words, page.making.notes, font=QUIET).alignment = TEXT
         page.row += 1
     page.row += 1
@@ -185,13 +189,16 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
     """Write the inputs of the page on one line."""
     if not inputs or len(inputs) > 8:
         return
-    words = "; ".join(
-        f"{field.label}: {field.name if isinstance(field.value, str) else format(field.value, 'g')}"
-        f"{' ' + field.unit if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
-        for field in inputs
-    )
-    page.line(f"Page settings: {words}")
+    page.line(f"Page settings: {'; '.join(map(_setting, inputs))}")
     page.row += 1
+
+
+def _setting(field: Input) -> str:
+    """Text like `Desktops: 500 (assumed)`. The label may contain the unit."""
+    value = field.name if isinstance(field.value, str) else marked(f"{field.value:,.6g}")
+    unit = "" if field.unit.casefold() in field.label.casefold() else field.unit
+    origin = f"({field.origin})" if field.origin else ""
+    return f"{field.label}: {' '.join(filter(None, (value, unit, origin)))}"
 
 
 def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[float]:

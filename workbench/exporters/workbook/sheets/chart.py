@@ -32,7 +32,7 @@ from workbench.exporters.workbook.figure_block import PANEL_ROW, FigureBlock, Li
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of, title_from
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
-from workbench.words.captions import as_sentences
+from workbench.words.captions import as_sentences, definitions
 from workbench.words.numbers import MINUS, marked, number
 
 # The first row below title, legend and the link back.
@@ -48,6 +48,8 @@ _GAP_PX = 8
 _CHAR_PX, _PADDING_PX = 7, 5
 _GRID = tuple([(COLUMN_PX - _PADDING_PX) / _CHAR_PX] * COLUMNS)
 _PER_ROW = 3
+# Characters of a line across the sheet.
+_LETTERS = 180
 # Number of columns after which another sheet of numbers begins (Excel has 16,384), and characters of a chart's
 # description.
 _MOST_COLUMNS, _MOST_WORDS = 14_000, 1_000
@@ -110,12 +112,13 @@ class Sheet:
             return
         self.line(lead.caption)
         summary = " ".join(figure.summary for figure, _ in drawn if figure.summary)
-        if section.with_summary and summary:
+        # The description of a chart has a longer one.
+        if section.with_summary and len(summary) <= 2 * _LETTERS:
             self.line(summary)
         if between is not None:
             between()
         self.charts(parts)
-        self.line(as_sentences(lead.method))
+        self.lines(lead.method)
 
     def question(self, text: str) -> None:
         """Write a heading."""
@@ -130,8 +133,18 @@ class Sheet:
         self.sheet.merge_cells(f"A{self.row}:{get_column_letter(max(1, last))}{self.row}")
         cell = put(self.sheet, self.row, 1, text, self.making.notes, font=QUIET)
         cell.alignment = PARAGRAPH
-        self.sheet.row_dimensions[self.row].height = 14.0 * max(1, -(-len(text) // 180))
+        self.sheet.row_dimensions[self.row].height = 14.0 * max(1, -(-len(text) // _LETTERS))
         self.row += 1
+
+    def lines(self, texts: Sequence[str]) -> None:
+        """Write the lines of a method, as many on one line of the sheet as fit: a long paragraph is hard to read."""
+        row = ""
+        for text in definitions(texts):
+            if row and len(row) + len(text) >= _LETTERS:
+                self.line(row)
+                row = ""
+            row = f"{row} {text}".strip()
+        self.line(row)
 
     def charts(self, parts: Sequence[Drawn]) -> None:
         """Add the charts side by side, with their numbers on this sheet's sheet of numbers."""
@@ -156,7 +169,7 @@ class Sheet:
                 shaded.extend(_regions(blocks[0].plan.panel))
             self.row += height
             # One caption for all: separate captions under the charts would run into each other.
-            self.line(as_sentences((_used(places, numbers.title), *dict.fromkeys(shaded))))
+            self.line(as_sentences((_used(places, numbers.title), _shaded(shaded))))
             self.row += 1
         kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
         # Without runs, the first chart of another page leads; on the sheet of the runs, that of the last phase.
@@ -244,11 +257,15 @@ def _short(value: float) -> str:
 
 
 def _regions(panel: Panel) -> list[str]:
-    """The shaded regions in words, because Excel cannot shade the background of a chart."""
-    shown = [
+    """The shaded regions in words."""
+    return [
         region.words if panel.x.categories else f"{region.words} ({_span(region, panel.x)})" for region in panel.regions
     ]
-    return [f"Shaded in VDI Workbench, but not here: {', '.join(shown)}"] if shown else []
+
+
+def _shaded(regions: Sequence[str]) -> str:
+    """The regions of all charts of a line, because Excel cannot shade the background of a chart."""
+    return f"Shaded in VDI Workbench, but not here: {', '.join(dict.fromkeys(regions))}" if regions else ""
 
 
 def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:

@@ -108,7 +108,7 @@ def write_compare_sheet(
     base = comparison.baseline
     title = f"Comparison: all configurations vs. {base.label}" if base else "Compare values"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
-    put(sheet, 2, 1, f"{_LEGEND} Rule: {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
+    put(sheet, 2, 1, f"{_LEGEND} {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
     differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)

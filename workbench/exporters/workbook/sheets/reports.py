@@ -73,7 +73,7 @@ def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes:
     """Write the type of each file, and every problem. Written last, because it also contains notes on the writing
     itself.
     """
-    put(sheet, 1, 1, "Import report: files, and what was skipped, guessed or fixed", notes, font=TITLE)
+    put(sheet, 1, 1, "Import report: files, skipped data, guesses and automatic fixes", notes, font=TITLE)
     problems = [(study.study.name, problem) for study in studies for problem in _problems(study)]
     files = [(study.study.name, *_file(report)) for study in studies for report in study.study.files]
     counts = f"{len(files)} files, {len(problems)} messages. An empty cell means 'not available'."

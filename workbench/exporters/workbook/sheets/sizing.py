@@ -41,7 +41,7 @@ from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, as_excel, keys
 from workbench.measures.phase_table import RunFigures
-from workbench.words.captions import named
+from workbench.words.captions import as_sentences, named
 from workbench.words.metrics import in_phase
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -424,13 +424,13 @@ def _is_measured(givens: Sequence[Given]) -> bool:
 
 def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
     """The distinct sources. One that is the same for every configuration is written once, without their names."""
-    ends = {source.removeprefix(f"{label}: ") for label, source in zip(labels, sources, strict=True)}
+    ends = {source.removeprefix(f"{named(label or '')}: ") for label, source in zip(labels, sources, strict=True)}
     return [*ends] if len(ends) == 1 else list(dict.fromkeys(sources))
 
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
-    note = f"{step.note}. Assumed" if step.note else "assumed"
-    return f"{note} inputs: {'; '.join(assumed)}" if assumed else f"{step.note}. " * bool(step.note)
+    inputs = f"Assumed inputs: {'; '.join(assumed)}" if assumed else ""
+    return as_sentences(tuple(filter(None, (capital(step.note), inputs)))).removesuffix(".")
 
 
 def _format(value: float | str | None) -> str:

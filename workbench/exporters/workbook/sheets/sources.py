@@ -42,7 +42,8 @@ _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "Phase start (UTC)", "
 _CLOCK_HEADS = ("Study", "Run", "File", "UTC offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
 _COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured at, tier and meaning")
-_GUESS_HEADS = ("Study", "Run", "Property", "Value used", "Because")
+_TIERS = {"shared": "shared storage", "cache-disk": "cache disk", "ram": "RAM"}
+_GUESS_HEADS = ("Study", "Run", "Property", "Value used", "Reason")
 _METHODS = (
     *METHODS[:5],
     "Cache used at end: last sample of each VM in the phase, mean over the VMs. Peak: highest sample of any VM.",
@@ -193,8 +194,9 @@ def _kind(series: Series) -> tuple[str, str, str, str]:
     metric = series.metric
     assert metric is not None
     quantity = quantity_words(metric.quantity)
-    words = [str(metric.vantage or "unknown measuring point"), str(metric.tier or ""), quantity]
-    estimate = "estimate" if metric.estimate and "estimate" not in quantity else ""
+    tier = _TIERS.get(str(metric.tier), str(metric.tier or ""))
+    words = [str(metric.vantage or "unknown measuring point"), tier, quantity]
+    estimate = "estimated" if metric.estimate and "estimate" not in quantity else ""
     taken = ", ".join(word for word in (*words, estimate) if word)
     return series.counter, series.object, metric.quantity.unit, taken
 

@@ -83,10 +83,10 @@ _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "Better, worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
-    "Inconclusive: neither. "
+    "Otherwise: inconclusive. "
     "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported, "
-    "including changes in italics and the bracket over the chart. The 'Findings' sheet shows caveats. The chart data "
-    "are on hidden sheets. To show them, right-click a tab and choose Unhide."
+    "including changes in italics and the bracket over the chart. Caveats are on the 'Findings' sheet. To show the "
+    "hidden sheets with the chart data, right-click a tab and choose Unhide."
 )
 
 
@@ -222,7 +222,7 @@ class _Writer:
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
-        more = " findings. The 'Findings' sheet lists all" if len(shown) < told.total else ""
+        more = " findings. The 'Findings' sheet lists all of them" if len(shown) < told.total else ""
         self._heading("Findings", f"{len(shown)} of {told.total}{more}" if more else "")
         names = ["No.", "Finding", *[""] * 4, "Change (italics: no formula)", *("Interval", "Verdict", "n", "Evidence")]
         headers(self.sheet, self.row, names, [index in (0, 6, 9) for index in range(len(names))], _FIRST)
