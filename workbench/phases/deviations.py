@@ -227,7 +227,7 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
             "phases-overlap",
             f"The phases '{PHASE_WORDS.get(first.name, first.name)}' and '{PHASE_WORDS.get(second.name, second.name)}' "
             f"overlap for {minutes(shared)} from {clock(run, second.start)}.",
-            "the I/O during the overlap counts in both phases; to separate the phases, set [[phases]] in run.toml",
+            "this I/O is counted in both phases; to separate them, set [[phases]] in run.toml",
         )
 
 
@@ -266,8 +266,8 @@ def _done(phase: str, same: Sequence[Deviation], edges: Edges) -> str:
     kind = same[0].kind
     if edges.doubtful and kind != "vm-registers-again":
         return (
-            f"start or end of the phase '{PHASE_WORDS.get(phase, phase)}' may be "
-            "wrong; to correct it, set [[phases]] in run.toml"
+            f"start or end of the phase '{PHASE_WORDS.get(phase, phase)}' may be wrong; to correct it, set [[phases]] "
+            "in run.toml"
         )
     seen = _SEEN[kind].format(who="this VM" if len(same) == 1 else "these VMs")
     return f"{seen}; to set start and end yourself, use [[phases]] in run.toml"

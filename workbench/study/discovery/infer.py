@@ -164,7 +164,7 @@ def _provisioning(
     if driver:
         guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files contain {driver} counters"))
         return Provisioning.MCSIO
-    guesses.append(Guess("provisioning", Provisioning.OTHER, "the default, because names and counters do not show it"))
+    guesses.append(Guess("provisioning", Provisioning.OTHER, "default, not shown by names or counters"))
     return Provisioning.OTHER
 
 
@@ -303,11 +303,11 @@ def _users(
         return int(stated)
     named = len({event.user for event in events if event.user})
     if named:
-        guesses.append(Guess("users", str(named), "users in events.csv"))
+        guesses.append(Guess("users", str(named), "from events.csv"))
         return named
     logged_on = len({session.user.casefold() for session in sessions if session.user})
     if logged_on:
-        guesses.append(Guess("users", str(logged_on), "users in the sessions of the load generator"))
+        guesses.append(Guess("users", str(logged_on), "from the sessions of the load generator"))
         return logged_on
     if session_type is SessionType.VDI and vms is not None:
         guesses.append(Guess("users", str(vms), "one user for each VM"))
@@ -417,13 +417,10 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
     first, names = group[0], few_named([f"'{run.name}'" for run in alike])
     if is_merged(first):
-        message = f"According to their names, {names} are runs of one configuration, '{first.configuration.name}'."
-        action = (
-            "treated as runs of this configuration; if that is wrong, use 'Separate "
-            "these runs' or set configuration in run.toml"
-        )
+        message = f"By their names, {names} are runs of configuration '{first.configuration.name}'."
+        action = "treated as such; if that is wrong, use 'Separate these runs' or set configuration in run.toml"
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
-    message = f"The names {names} differ only in their last number, which may not be a run number."
+    message = f"The names {names} differ only in their last number."
     action = (
         "treated as separate configurations; to join them, use 'Join into one "
         "configuration' or set configuration in run.toml"
