@@ -196,7 +196,7 @@ def test_that_opening_a_bundle_needs_no_more_memory_than_a_valid_one_of_its_size
     (first, outcome), *others = opened(tmp_path, good, *bad, swelling)
     assert outcome == "opened"
     assert max(peak for peak, _ in others) < first + 48
-    assert all("vdibundle is not a bundle, or it is damaged (" in said for _, said in others[: len(HOSTILE)])
+    assert all("vdibundle is not a bundle, or it is damaged" in said for _, said in others[: len(HOSTILE)])
     assert "swelling.vdibundle" in others[-1][1]
 
 

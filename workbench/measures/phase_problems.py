@@ -57,7 +57,7 @@ def _sides(run: Run) -> list[Problem]:
     if not above:
         return []
     message = (
-        f"I/O was counted above the write cache on {few_named(above)}, but not (or unknown) on {few_named(others)}."
+        f"I/O was counted above the write cache on {few_named(above)}, but elsewhere or unknown on {few_named(others)}."
     )
     action = "no verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
@@ -139,7 +139,7 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
     question = _problem(
         run,
         "machine-unlike",
-        f"{odd[0]} may be a host: its I/O is about that of the {len(machines) - 1} other machines together.",
+        f"{odd[0]} may be a host: it has about half of all I/O.",
         f'included for now; in run.toml, set leave_out = ["{odd[0]}"] to exclude it, or vms = {len(machines)} to keep '
         "it",
     )
@@ -155,8 +155,7 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
         _problem(
             samples.run,
             "impossible-value",
-            f"{_named(samples.phase)}: values of {few_named(wild)} are impossible (above 10^15). "
-            f"{_highest(samples, quantities)}",
+            f"{_named(samples.phase)}: values of {few_named(wild)} are impossible. {_highest(samples, quantities)}",
             "values kept; remove the file with this sample",
         )
     ]

@@ -209,8 +209,8 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     if found is None or found.cause is None:
         return []
     at = "" if found.step_at is None else f" at {clock(run, found.step_at)}"
-    overflow = ", when the cache of a VM overflows" * found.overflow
-    message = f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}{at}{overflow} ({_interval(found.shift)})."
+    overflow = ", when a cache overflows" * found.overflow
+    message = f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}{at}{overflow}."
     if found.overflow:
         action = "shown as measured; to separate the parts, set two [[phases]]"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]

@@ -164,7 +164,7 @@ def _provisioning(
     if driver:
         guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files contain {driver} counters"))
         return Provisioning.MCSIO
-    guesses.append(Guess("provisioning", Provisioning.OTHER, "default, not shown by names or counters"))
+    guesses.append(Guess("provisioning", Provisioning.OTHER, "the default, because names and counters do not show it"))
     return Provisioning.OTHER
 
 
@@ -303,11 +303,11 @@ def _users(
         return int(stated)
     named = len({event.user for event in events if event.user})
     if named:
-        guesses.append(Guess("users", str(named), "from events.csv"))
+        guesses.append(Guess("users", str(named), "users in events.csv"))
         return named
     logged_on = len({session.user.casefold() for session in sessions if session.user})
     if logged_on:
-        guesses.append(Guess("users", str(logged_on), "from the sessions of the load generator"))
+        guesses.append(Guess("users", str(logged_on), "users in the sessions of the load generator"))
         return logged_on
     if session_type is SessionType.VDI and vms is not None:
         guesses.append(Guess("users", str(vms), "one user for each VM"))

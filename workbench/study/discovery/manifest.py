@@ -140,7 +140,7 @@ def _key_points(line: str) -> int:
 
 
 def _unreadable(
-    name: str, message: str, line: int | None = None, action: str = "file not imported; correct it"
+    name: str, message: str, line: int | None = None, action: str = "file not imported; correct the file"
 ) -> tuple[Manifest, list[Problem]]:
     return Manifest(), [Problem(Severity.REFUSED, name, "manifest-unreadable", message, action, line)]
 
@@ -359,6 +359,6 @@ def limits_text(path: Path | bytes, name: str) -> LimitsText:
     return _unread_limits(name, why)
 
 
-def _unread_limits(name: str, why: str, advice: str = "correct it") -> LimitsText:
+def _unread_limits(name: str, why: str, advice: str = "correct the file") -> LimitsText:
     action = f"file not imported; {advice}"
     return LimitsText(name, problem=Problem(Severity.REFUSED, name, "limits-unreadable", f"{name} {why}.", action))

@@ -24,7 +24,7 @@ _FAULTS = (
     ("Found invalid character", "a character is invalid"),
     ("Illegal character", "a character is invalid"),
     ("Invalid date or datetime", "a date or time is invalid"),
-    ("Invalid value", "a value is missing or invalid (text needs quotation marks)"),
+    ("Invalid value", "a value is missing, invalid or without quotation marks"),
     ("Invalid initial character", "a key is missing or starts with an invalid character"),
     ("Invalid statement", "a line starts with an invalid character"),
     ("Exceeds the limit", "a number has thousands of digits"),

@@ -315,7 +315,7 @@ def _disagreed(name: str, count: int) -> Problem:
 
 
 def _no_start(label: str, tests: int) -> Problem:
-    why = "no file contains the start time" if not tests else "the run has several"
+    why = "no file contains the start time" if not tests else "the run contains several start times"
     return Problem(
         Severity.WARNING,
         label,
@@ -332,11 +332,7 @@ def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     lead = "Logon times come from file times, which copying changes"
     if not whole:
         return Problem(
-            Severity.WARNING,
-            label,
-            "share-times",
-            f"{lead}. No session has both of its files in the right order.",
-            action,
+            Severity.WARNING, label, "share-times", f"{lead}. No session has both files in the right order.", action
         )
     if len(whole) < len(sessions):
         others = len(sessions) - len(whole)

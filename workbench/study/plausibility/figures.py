@@ -26,7 +26,7 @@ _NAMES = {
 }
 _ACTIONS = {
     "impossible-figure": "value left empty; check the row, or copy the file again",
-    "latency-contradiction": "latencies of the row left empty; check the row, or copy the file again",
+    "latency-contradiction": "latencies left empty; check the row, or copy the file again",
 }
 
 

@@ -83,13 +83,16 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     longest = max(standstills, key=lambda standstill: standstill.last - standstill.first)
     first, last, still = longest.first, longest.last, longest.stills[0]
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
-    what = f"every rate counter of {few_named(machines)}" if longest.whole else f"'{still.series.path}'"
-    value = "its value" if longest.whole else f"{still.value:,.6g}"
+    what = (
+        f"all rate counters of {few_named(machines)} are constant"
+        if longest.whole
+        else f"'{still.series.path}' is constant ({still.value:,.6g})"
+    )
     others = len(standstills) - 1
     more = f" {others:,} more case{'s' * (others > 1)} in the file." if others else ""
     message = (
-        f"{_span(reading, times, first, last)}: {what} repeats {value} "
-        f"{last - first:,} times, because the collector stopped updating.{more}"
+        f"{_span(reading, times, first, last)}: {what} in {last - first + 1:,} consecutive samples, because the "
+        f"collector stopped updating.{more}"
     )
     action = (
         "repeated samples rejected; repeat the run"
