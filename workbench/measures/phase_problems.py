@@ -57,7 +57,8 @@ def _sides(run: Run) -> list[Problem]:
     if not above:
         return []
     message = (
-        f"I/O was counted above the write cache on {few_named(above)}, but elsewhere or unknown on {few_named(others)}."
+        f"I/O was counted above the write cache on {few_named(above)}, but at another or unknown place on "
+        f"{few_named(others)}."
     )
     action = "no verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]

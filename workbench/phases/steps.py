@@ -138,12 +138,12 @@ def _without(samples: Samples, places: npt.NDArray[np.intp]) -> Samples:
 
 def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) -> Problem:
     highest = int(places[samples.values[places].argmax()])
-    more = f", like {places.size - 1} more of this VM" if places.size > 1 else ""
+    more = f" {places.size - 1} more such sample{'s' * (places.size > 2)}." if places.size > 1 else ""
     return Problem(
         Severity.WARNING,
         run.name,
         "wild-cell",
         f"{vm} has {samples.values[highest]:,.6g} IOPS at {clock(run, float(samples.end[highest]))}, more than "
-        f"{WILD:.0f} times the adjacent samples and the other VMs{more}.",
+        f"{WILD:.0f} times the adjacent samples and the other VMs.{more}",
         f"ignored by phase detection, included in metrics; check {all_named(samples.files[:3])}",
     )

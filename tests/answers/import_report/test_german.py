@@ -30,7 +30,7 @@ OF_OTHERS = (
     "Job “w”, read: the mean completion latency is 5 ms, the mean total latency 4 ms, which is impossible.",
     "Job “w” on 127.0.0.1 used the page cache of the machine (direct=1 is not set, size=8m).",
     "Line 47 has no readable timestamp (it is empty).",
-    "Line 60, read of “4K”: share of reads in % is 100, which is impossible. Other impossible values in the file: 2.",
+    "Read of “4K”: share of reads is 300 %, which is impossible. Other impossible values in the file: 2.",
     "Several files contain samples of PC-1 for the same time (a.csv, b.csv and 3 more).",
     "The chart 'CPU' shows 3 configurations over time.",
     "The times of the chart count from the start of the test, up to 01:30:00. The file contains no date.",
@@ -38,8 +38,7 @@ OF_OTHERS = (
     "The last line has no line break: the log may have been cut off there.",
     "The log contains raw counts. The values were calculated with the formulas of Microsoft, but not checked with "
     "relog.",
-    "The recording from 2018-04-26 10:05:27 (UTC-04:00) to 2018-04-26 11:24:58 (UTC-04:00) is outside all phases; a "
-    "pause of more than 30 min separates it from the rest.",
+    "The recording from 2018-04-26 10:05:27 (UTC-04:00) to 2018-04-26 11:24:58 (UTC-04:00) is outside all phases.",
     "The timestamps have no seconds, so several rows may have the same timestamp.",
     "each value is imported once, from flatfile.html; results by host, slave, storage or workload are listed under "
     "their run",
@@ -47,7 +46,7 @@ OF_OTHERS = (
     "vdi-benchmark JSON (docs/formats.md)",
     'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
     'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
-    "samples kept, but in no phase; record each test in a separate file, or set [[phases]] in run.toml",
+    "samples not assigned to a phase; set [[phases]] in run.toml",
     "Guessed: provisioning = other (the default, because names and counters do not show it).",
     "lab: 2007-08-14 19:40 to 19:50 UTC, 1 machine; log.blg (no other recording overlaps them).",
 )
