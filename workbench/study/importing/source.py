@@ -335,9 +335,11 @@ def _cause(error: BaseException) -> str:
     """Returns the reason in words; for an unexpected error its kind, which a report of it needs."""
     if isinstance(error, OSError) and (why := _ERROR_NUMBER.sub("", shown(error.strerror or str(error))).strip(". ")):
         return why
-    known = {MemoryError: "not enough memory", RecursionError: "data nested too deeply"}
-    invalid = "invalid characters" if isinstance(error, UnicodeError) else f"internal error: {type(error).__name__}"
-    return known.get(type(error), invalid)
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    if isinstance(error, RecursionError):
+        return "data nested too deeply"
+    return "invalid characters" if isinstance(error, UnicodeError) else f"internal error: {type(error).__name__}"
 
 
 def ends_the_program(error: BaseException) -> bool:
