@@ -87,5 +87,5 @@ def test_that_an_export_and_a_bundle_have_the_same_pseudonyms(
 def test_that_a_key_that_cannot_be_written_is_reported(
     studies: tuple[Study, ...], document: SessionDocument, tmp_path: Path
 ) -> None:
-    with pytest.raises(SessionError, match=r"b\.vdibundle was saved, its key .* was not"):
+    with pytest.raises(SessionError, match=r"b\.vdibundle was saved, but its key .* was not"):
         save_anonymous_bundle(tmp_path / "b.vdibundle", document, studies, (), tmp_path / "no folder" / "key.csv")

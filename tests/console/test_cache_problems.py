@@ -17,7 +17,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
-RESET = "The cache of W10-1 was emptied during the run. This is treated as a restart."
+RESET = "The cache of W10-1 was emptied during the run."
 UNKNOWN = "The RAM cache size of W10-1 is unknown."
 MB = 2.0**20
 

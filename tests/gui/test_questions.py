@@ -114,7 +114,7 @@ def test_that_a_host_among_desktops_is_asked_about_once_and_excluded_from_both_r
     assert not asked(window)
     assert told(window, qtbot, "machine-unlike") == []
     assert told(window, qtbot, "machine-no-desktop") == [
-        ("info", f"You excluded these machines from the VMs: {HOST}.") for _ in range(2)
+        ("info", f"You excluded {HOST} from the VMs.") for _ in range(2)
     ]
     after(window, qtbot, window.history.undo)
     assert totals(window) == [pytest.approx(WITH_HOST)] * 2

@@ -155,7 +155,7 @@ def test_that_only_missing_phases_are_reported_as_missing(tmp_path: Path, stated
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 301), columns)
     phases = tuple(phase(name, 300 * place, 300 * place + 300) for place, name in enumerate(stated))
     problems = phases_of(run(one, stated_phases=phases))[1]
-    assert [problem.message.partition(";")[0] for problem in problems] == [f"No event shows the start of {words}"]
+    assert [problem.message.partition(",")[0] for problem in problems] == [f"No event shows the start of {words}"]
     steady = (*phases, phase("steady", 900, 1200))
     assert phases_of(run(one, stated_phases=steady))[1] == ()
 

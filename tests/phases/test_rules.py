@@ -150,7 +150,8 @@ def test_that_a_missing_steady_state_is_reported(tmp_path: Path) -> None:
     assert [one.name for one in found] == ["boot"]
     assert [problem.code for problem in problems] == ["phase-missing"]
     assert problems[0].message == (
-        "No event shows the start of logon and steady state; samples continue for 25 min after the last known phase."
+        "No event shows the start of logon and steady state, but samples continue for 25 min after the last known "
+        "phase."
     )
 
 

@@ -196,14 +196,14 @@ def test_that_opening_a_bundle_needs_no_more_memory_than_a_valid_one_of_its_size
     (first, outcome), *others = opened(tmp_path, good, *bad, swelling)
     assert outcome == "opened"
     assert max(peak for peak, _ in others) < first + 48
-    assert all("vdibundle is not a bundle, or it is damaged (" in said for _, said in others[: len(HOSTILE)])
+    assert all("vdibundle is not a bundle, or it is damaged" in said for _, said in others[: len(HOSTILE)])
     assert "swelling.vdibundle" in others[-1][1]
 
 
 def test_that_a_small_bundle_that_claims_gigabytes_is_rejected_with_both_sizes(tmp_path: Path) -> None:
     file = holding(tmp_path / "x.vdibundle", b"never read", *GIGABYTES)
     with pytest.raises(
-        SessionError, match=r"x\.vdibundle would unpack to .*its tables would grow from \d KB to 3\.3 GB"
+        SessionError, match=r"x\.vdibundle is too large when unpacked: its tables would grow from \d KB to 3\.3 GB"
     ):
         load_bundle(file, Store(tmp_path / "store"))
     many = tuple(recorded(3_600, 50, f"columns/{at}.parquet") for at in range(700))

@@ -115,7 +115,7 @@ def test_that_an_unusable_key_is_named_and_affects_no_other(tmp_path: Path, line
     manifest, problems = read(tmp_path, f'{line}\nhypervisor = "ESXi 6.7"\n')
     key = line.partition(" ")[0]
     assert manifest.values == {"hypervisor": "ESXi 6.7"}
-    assert [(problem.severity, problem.code, problem.action) for problem in problems] == [
+    assert [(problem.severity, problem.code, problem.action.partition(";")[0]) for problem in problems] == [
         (Severity.WARNING, "manifest-key", "key ignored")
     ]
     assert f"'{key}'" in problems[0].message
@@ -185,7 +185,7 @@ def test_that_a_repeated_phase_counts_once_and_is_reported(tmp_path: Path) -> No
     two = PHASE.format(name="boot", start="2016-05-10T10:00:00Z", end="2016-05-10T10:05:00Z")
     manifest, problems = read(tmp_path, one + two)
     assert [(phase.name, phase.duration_s) for phase in manifest.phases] == [("boot", 300)]
-    assert "a second time" in problems[0].message
+    assert "again" in problems[0].message
 
 
 def test_that_a_phase_without_a_name_is_ignored(tmp_path: Path) -> None:
@@ -226,22 +226,22 @@ HUGE = "0x" + "f" * 40_000
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (f"vms = {HUGE}", "too high (maximum: 1,000,000)"),
+        (f"vms = {HUGE}", "but the maximum is 1,000,000"),
         (f"users = {HUGE}", "a number with thousands of digits"),
-        (f"ram_cache_mb = {HUGE}", "too high"),
-        (f"ram_cache_mb = -{HUGE[2:].replace('f', '9')[:4000]}", "too low (minimum: 0)"),
-        ("vms = 1_000_001", "is 1000001, which is too high"),
-        ("vms = 9223372036854775808", "too high"),
+        (f"ram_cache_mb = {HUGE}", "but the maximum is"),
+        (f"ram_cache_mb = -{HUGE[2:].replace('f', '9')[:4000]}", "but the minimum is 0"),
+        ("vms = 1_000_001", "is 1000001, but the maximum is"),
+        ("vms = 9223372036854775808", "but the maximum is"),
         ("vms = 1e400", "not inf"),
         ("vms = nan", "not nan"),
         ("vms = 5e0", "not 5.0"),
         ("ram_cache_mb = -inf", "not -inf"),
-        (f"vms = [{HUGE}]", "not a number with thousands of digits"),
-        ("users = 2016-05-10", "not datetime.date(2016"),
-        (f'provisioning = "{"x" * 50_000}"', "allowed values: MCS"),
+        (f"vms = [{HUGE}]", "not a list"),
+        ("users = 2016-05-10", "must be a whole number, not 2016-05-10"),
+        (f'provisioning = "{"x" * 50_000}"', "which is invalid"),
         (f'time_zone = "{"x" * 50_000}"', "xxx"),
-        (f"baseline = {HUGE}", "should be of type bool"),
-        (f"configuration = {HUGE}", "should be of type str"),
+        (f"baseline = {HUGE}", "must be true or false"),
+        (f"configuration = {HUGE}", "must be text in quotation marks"),
         (f"{'k' * 50_000} = 1", "is not a valid key of run.toml"),
     ],
 )

@@ -48,7 +48,7 @@ def test_that_an_integer_is_a_build_and_a_number_with_a_point_is_named_with_its_
     manifest, problems = read_manifest(b"vms = 2\nbuild = 19045\n", "run.toml")
     assert (manifest.get("build"), problems) == ("19045", [])
     _, (problem,) = read_manifest(b"vms = 2\nbuild = 22631.30\n", "run.toml")
-    assert (problem.line, "quotation marks" in problem.message) == (2, True)
+    assert (problem.line, "quotation marks" in problem.action) == (2, True)
 
 
 @pytest.mark.parametrize(

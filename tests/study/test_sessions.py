@@ -73,7 +73,7 @@ def test_that_copied_files_are_described_as_copies(tmp_path: Path) -> None:
     assert {one.logon_s for one in study.runs[0].sessions} == {None}
     ((severity, message),) = problems_of(study, "share-times")
     assert severity == "warning"
-    assert "copying changes file times" in message
+    assert "which copying changes" in message
 
 
 def test_that_local_sessions_use_the_clock_of_the_recordings_of_the_run(tmp_path: Path) -> None:

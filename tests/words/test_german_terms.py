@@ -101,10 +101,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
     ("english", "german"),
     [
         (
-            "IOPS per VM rise by 12 % of the mean during steady state, at 10:15, when the cache of a VM overflows "
-            "(99 % interval 10 % to 14 %)",
-            "Um 10:15, beim Cache-Überlauf einer VM, steigen die IOPS je VM im Steady State um 12 % des Mittels "
-            "(99-%-Intervall 10 % bis 14 %)",
+            "IOPS per VM rise by 12 % of the mean in steady state at 10:15, when a cache overflows",
+            "Um 10:15, beim Überlauf eines Caches, steigen die IOPS je VM im Steady State um 12 % des Mittels",
         ),
         (
             "IOPS per VM during logon. The small chart shows each run, from 0 to the highest value of the column",

@@ -61,7 +61,9 @@ def sample_interval_s(run: Run) -> float | None:
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that configurations with different set-ups have one name."""
     for name, alike in same_names(groups).items():
-        message = f"{len(alike)} configurations have the name '{name}': {_listed(group.label for group in alike)}."
+        message = (
+            f"{len(alike)} configurations have the name '{name}': {_listed(named(group.label) for group in alike)}."
+        )
         yield _problem(
             alike[0], "name", message, "treated as separate configurations; give each its own name in run.toml"
         )
@@ -71,7 +73,7 @@ def copy_problems(group: Group) -> Iterator[Problem]:
     """The warning that some runs of the group are copies of others."""
     if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
         copy = "is a copy of another run" if len(copies) == 1 else "are copies of other runs"
-        message = f"{_listed(run.name for run in copies)} {copy}: all samples are identical."
+        message = f"{_listed(named(run.name) for run in copies)} {copy}: all samples are identical."
         yield _problem(group, "copies", message, "each run counts once; copies are excluded")
 
 
@@ -92,22 +94,22 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_no_phase(*where) if names else in_phase(*where)
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
-        it = "the missing VM" if unseen == 1 else "the missing VMs"
+        it, cannot = ("the missing VM", "it cannot") if unseen == 1 else ("the missing VMs", "they cannot")
         yield _problem(
             group,
             "vm-missing",
             f"{begin}{known}.",
-            f"compared without these VMs; verdicts are given only if {it} could not change them",
+            f"compared without {it}; verdicts are given only if {cannot} change them",
         )
 
 
 def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that runs with one name are not grouped because some lack a VM that the others measured. It applies
     if the number of VMs was counted, not stated. A run with fewer than half of the VMs is another test."""
-    named: dict[tuple[str, SessionType], list[Group]] = {}
+    by_name: dict[tuple[str, SessionType], list[Group]] = {}
     for group in groups:
-        named.setdefault((group.configuration.name, group.session_type), []).append(group)
-    for alike in named.values():
+        by_name.setdefault((group.configuration.name, group.session_type), []).append(group)
+    for alike in by_name.values():
         vms = {group.label: _machines(group) for group in alike}
         for group in alike:
             own = vms[group.label]
@@ -116,14 +118,14 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
             )
             counted = any(guess.field == "vms" for run in group.runs for guess in run.run.guesses)
             if larger is not None and counted:
-                runs = " and ".join(run.run.name for run in group.runs)
+                runs = _listed(named(run.run.name) for run in group.runs)
                 have = "has" if len(group.runs) == 1 else "have"
                 missing = _listed(vms[larger.label] - own)
                 yield _problem(
                     group,
                     "vm-missing",
                     f"{runs} {have} no samples of {missing}, unlike other runs of '{group.configuration.name}'.",
-                    f"kept separate from {larger.label}; if these VMs belong to the test, set vms in run.toml",
+                    f"kept separate from {named(larger.label)}; if these VMs belong to the test, set vms in run.toml",
                 )
 
 
@@ -146,7 +148,8 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
             other, name = first.setdefault(print_, (group, run.run.name)) if print_ else (group, "")
             if other is not group:
                 message = (
-                    f"{run.run.name} has the same samples as {name} of {named(other.label)}: one of the runs is a copy."
+                    f"{named(run.run.name)} has the same samples as {named(name)} of {named(other.label)}: one of the "
+                    "runs is a copy."
                 )
                 yield _problem(group, "copies", message, "both runs are included; exclude the copy")
 
@@ -156,8 +159,8 @@ def primary_problems(base: Group) -> Iterator[Problem]:
     stated = {key: phase for run in base.runs for phase, keys in run.run.primary for key in keys}
     for key, phase in stated.items():
         if key not in MEASURES:
-            message = f"[primary] in run.toml contains '{key}' for {phase}: there is no metric with that name."
-            action = "ignored; use a key of the phase table, such as iops_per_vm or total_io_per_vm"
+            message = f"[primary] in run.toml contains '{key}' for {phase}, which is not a metric."
+            action = "entry ignored; use a key of the phase table, such as iops_per_vm or total_io_per_vm"
             yield _problem(base, "primary", message, action)
 
 
@@ -198,7 +201,7 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
             group,
             "interval",
             f"The sample interval is {here:.3g} s ({there:.3g} s in {named(base.label)}). "
-            "A longer interval reduces only p95 and peaks.",
+            "A longer interval lowers only p95 and peaks.",
         )
 
 
@@ -262,8 +265,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
             message = (
-                f"{where} both configurations were measured above the cache. "
-                "Such differences do not change storage I/O."
+                f"{where} both configurations were measured above the cache, so this I/O does not show the load on "
+                "storage."
             )
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
@@ -302,7 +305,7 @@ def _detected(rows: Iterable[PhaseFigures]) -> bool:
 
 
 def _listed(values: Iterable[str]) -> str:
-    return " and ".join(sorted(values)) or "nothing stated"
+    return all_named(sorted(values)) or "nothing stated"
 
 
 def _few(values: Iterable[str]) -> str:

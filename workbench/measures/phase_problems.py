@@ -52,15 +52,15 @@ def _sides(run: Run) -> list[Problem]:
     """Problems if VMs were counted on different sides of the write cache, or a side is stated without a cache."""
     if run.guest_counters is not None and not has_sides(run):
         message = f"guest_counters is '{run.guest_counters}', but {run.configuration.provisioning} has no write cache."
-        return [_problem(run, "side-without-cache", message, "guest_counters ignored; check provisioning")]
+        return [_problem(run, "side-without-cache", message, "key ignored; check 'provisioning' in run.toml")]
     above, others = mixed_vms(run)
     if not above:
         return []
     message = (
-        f"I/O was counted above the write cache on {few_named(above)}, but below it or at an unknown position on "
+        f"I/O was counted above the write cache on {few_named(above)}, but at another or unknown place on "
         f"{few_named(others)}."
     )
-    action = "shown together without a verdict on storage I/O; log the same counters in every VM"
+    action = "no verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
 
 
@@ -87,8 +87,9 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-missing",
-                f"{_named(phase)}: {len(measured)} of {run.vms} VMs have samples. Totals cover only these VMs.",
-                "metrics per VM and per user use only the measured VMs",
+                f"{_named(phase)}: only {len(measured)} of {run.vms} VMs {'has' if len(measured) == 1 else 'have'} "
+                "samples.",
+                "totals, and metrics per VM or user, exclude the other VMs",
             )
         )
     if run.vms is not None and len(measured) > run.vms:
@@ -96,7 +97,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-more",
-                f"{_named(phase)}: {len(measured)} machines have samples, but run.toml states {run.vms} VMs.",
+                f"{_named(phase)}: {len(measured)} machines have samples, but run.toml states {plural(run.vms, 'VM')}.",
                 "totals and per-VM metrics use all measured machines; check vms in run.toml",
             )
         )
@@ -111,7 +112,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 "gap",
                 f"{_named(phase)}: {few_named(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
                 f"of {phase.duration_s:.0f} s.",
-                "no I/O is counted in the gap, so total I/O and IOPS are lower bounds",
+                "gaps not filled; total I/O and IOPS are lower bounds",
             )
         )
     return problems
@@ -139,10 +140,9 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
     question = _problem(
         run,
         "machine-unlike",
-        f"{odd[0]} has about as much I/O in each phase as the {len(machines) - 1} other machines together: "
-        "it may be their host.",
-        f'included until you decide; set leave_out = ["{odd[0]}"] in run.toml if it is not a desktop, or '
-        f"vms = {len(machines)} if all are desktops",
+        f"{odd[0]} may be a host: it has about half of all I/O.",
+        f'included for now; in run.toml, set leave_out = ["{odd[0]}"] to exclude it, or vms = {len(machines)} to keep '
+        "it",
     )
     return [replace(question, run=run.folder, machines=(odd[0],))]
 
@@ -156,10 +156,8 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
         _problem(
             samples.run,
             "impossible-value",
-            f"{_named(samples.phase)}: values of {few_named(wild)} are impossibly high (above 10^15). "
-            f"A counter is faulty. {_highest(samples, quantities)}",
-            "do not use the results of the affected phase; find the wrong sample on the timeline and remove the file "
-            "that contains it",
+            f"{_named(samples.phase)}: values of {few_named(wild)} are impossible. {_highest(samples, quantities)}",
+            "values kept; remove the file with this sample",
         )
     ]
 
@@ -176,8 +174,8 @@ def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[
     if abs(total - split) > IO_APART * max(total, split):
         seconds = samples.phase.duration_s
         message = (
-            f"{phase}: {number(total / seconds)} I/Os per second, but {number(split / seconds)} reads and "
-            f"writes per second together ({few_named(alike)})."
+            f"{phase}: disk transfers ({number(total / seconds)}/s) differ from reads plus writes "
+            f"({number(split / seconds)}/s) on {few_named(alike)}."
         )
         problems.append(_problem(run, "io-contradiction", message, "shown as recorded; check the counters"))
     percent = figures.get("cache_ram_used_percent", 0.0)
@@ -200,8 +198,8 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
         _problem(
             samples.run,
             "zero-latency",
-            f"{_named(samples.phase)}: {kind} latency is 0 in every sample, with "
-            f"{number(figures[f'{kind}_iops'])} {kind}s per second: the latency counter is faulty.",
+            f"{_named(samples.phase)}: {kind} latency is 0 in every sample, despite "
+            f"{number(figures[f'{kind}_iops'])} {kind}s per second.",
             "value left empty; check the latency counter",
         )
         for kind in zero
@@ -222,7 +220,7 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     held = samples.by_vm(quantity)[vm]
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
     return (
-        f"The highest sample is {quantity_words(quantity)} of {vm}, {number(value)} at {moment:%Y-%m-%d %H:%M:%S} "
+        f"The highest is {quantity_words(quantity)} of {vm}: {number(value)} at {moment:%Y-%m-%d %H:%M:%S} "
         f"UTC ({few_named(list(held.files))})."
     )
 
@@ -240,7 +238,9 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
             "negative-value",
             f"{plural(count, 'sample')} of {words} {'is' if count == 1 else 'are'} below zero "
             f"(VM{'s' * (len(vms) > 1)}: {few_named(vms)}; file{'s' * (len(files) > 1)}: {few_named(files)}).",
-            "treated as missing; check these files at the time when the counter was reset",
+            "treated as missing; check the file for a counter reset"
+            if len(files) == 1
+            else "treated as missing; check the files for a counter reset",
         )
     ]
 
@@ -252,22 +252,20 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
         run,
         "recorded-twice",
         f"Several files contain samples of {few_named(list(twice))} for the same time ({few_named(files)}).",
-        f"counted once, from the first file: {rows} rows of the others are not used for disk metrics",
+        f"counted once, from the first file; disk metrics ignore {rows} rows of the others",
     )
 
 
 def _no_iops(run: Run) -> Problem:
-    message, action = "No VM of this run has a counter of disk reads, writes or transfers per second.", ""
+    message = "No VM of this run has a counter of disk reads, writes or transfers per second."
+    action = "log Disk Transfers/sec in every VM"
     series = [one for recording in run.recordings for one in recording.series if one.vm]
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
-            message = (
-                f"This run has counters of {some} per second, but none of {others} or transfers per second for the "
-                "same VM."
-            )
-            action = f"; also record {counter} or Disk Transfers/sec"
-    return _problem(run, "no-iops", message, f"I/O metrics are empty{action}")
+            message = f"This run has counters of {some} per second, but none of {others} or transfers for the same VM."
+            action = f"also log {counter} or Disk Transfers/sec"
+    return _problem(run, "no-iops", message, f"I/O metrics are empty; {action}")
 
 
 def _problem(run: Run, code: str, message: str, action: str) -> Problem:

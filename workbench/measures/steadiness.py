@@ -208,19 +208,16 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     """The problems of an unsteady phase: a warning for a drift or step, a note if an overflow caused it."""
     if found is None or found.cause is None:
         return []
-    if found.step_at is None:
-        where = f"from {clock(run, phase.start)} to {clock(run, phase.end)}"
-    else:
-        where = f"at {clock(run, found.step_at)}" + ", when the cache of a VM overflows" * found.overflow
-    warm = f" {warm_up_words(found).capitalize()}." if found.warm_up_s else ""
-    message = (
-        f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}, {where} ({_interval(found.shift)}). "
-        f"Means over parts of the phase: {number(found.lowest)} to {number(found.highest)}.{warm}"
-    )
+    at = "" if found.step_at is None else f" at {clock(run, found.step_at)}"
+    overflow = ", when a cache overflows" * found.overflow
+    message = f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}{at}{overflow}."
     if found.overflow:
-        action = "shown as measured; see the Cache page, or split the phase at the step with two [[phases]] in run.toml"
+        action = "shown as measured; to separate the parts, set two [[phases]]"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
-    action = "shown as measured; check the timeline, or set [[phases]] in run.toml to the steady part"
+    if found.warm_up_s:
+        action = f"shown as measured; exclude the warm-up (first {duration(found.warm_up_s)}) with [[phases]]"
+    else:
+        action = "shown as measured; check the timeline, or limit the phase with [[phases]]"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 

@@ -116,10 +116,8 @@ def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]
             Severity.WARNING,
             run.name,
             "recording-outside",
-            f"The recording from {clock(run, start)} to {clock(run, end)} is outside all phases; a pause of more than "
-            f"{RESTART_S / 60:.0f} min separates it from the rest.",
-            "samples kept, but not assigned to a phase; record each test in a "
-            "separate file, or set [[phases]] in run.toml",
+            f"The recording from {clock(run, start)} to {clock(run, end)} is outside all phases.",
+            "samples not assigned to a phase; set [[phases]] in run.toml",
         )
         for start, end in spans
         if not any(phase.start < end and phase.end > start for phase in phases)

@@ -227,7 +227,7 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
             "phases-overlap",
             f"The phases '{PHASE_WORDS.get(first.name, first.name)}' and '{PHASE_WORDS.get(second.name, second.name)}' "
             f"overlap for {minutes(shared)} from {clock(run, second.start)}.",
-            "the I/O during the overlap counts in both phases; to separate the phases, set [[phases]] in run.toml",
+            "this I/O is counted in both phases; to separate them, set [[phases]] in run.toml",
         )
 
 
@@ -252,9 +252,9 @@ def _what(deviation: Deviation, many: bool, time: str = "") -> str:
 
 
 _SEEN = {
-    "vm-restart": "the boot phase uses the first start of each VM; find out why {who} restarted",
+    "vm-restart": "the boot phase uses the first start of each VM",
     "vm-registers-again": "the boot phase uses the first registration of each VM",
-    "vm-never-registered": "the boot phase ends with the last VM that registers; find out why {who} did not register",
+    "vm-never-registered": "the boot phase ends with the last VM that registers",
     "vm-straggler": "not used to determine the start and end of the boot phase",
     "session-returns": "the first logon and the last logoff of each user are used",
     "session-straggler": "not used to determine the start and end of the logon phase",
@@ -266,11 +266,10 @@ def _done(phase: str, same: Sequence[Deviation], edges: Edges) -> str:
     kind = same[0].kind
     if edges.doubtful and kind != "vm-registers-again":
         return (
-            f"start or end of the phase '{PHASE_WORDS.get(phase, phase)}' may be "
-            "wrong; to correct it, set [[phases]] in run.toml"
+            f"start or end of the phase '{PHASE_WORDS.get(phase, phase)}' may be wrong; to correct it, set [[phases]] "
+            "in run.toml"
         )
-    seen = _SEEN[kind].format(who="this VM" if len(same) == 1 else "these VMs")
-    return f"{seen}; to set start and end yourself, use [[phases]] in run.toml"
+    return f"{_SEEN[kind]}; to change this, set [[phases]] in run.toml"
 
 
 def _warning(run: Run, code: str, message: str, action: str) -> Problem:

@@ -134,8 +134,8 @@ def _empty(run: Run, name: str, rule: str, where: str) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-empty",
-        f"Phase '{PHASE_WORDS.get(name, name)}' would end at or before its start (rule: {rule}).",
-        f'phase ignored; check {where} or set [[phases]] name = "{name}" in run.toml',
+        f"Phase '{PHASE_WORDS.get(name, name)}' would not end after its start ({rule}).",
+        f"phase ignored; check {where}, or set [[phases]] in run.toml",
     )
 
 
@@ -150,9 +150,9 @@ def _missing(run: Run, names: list[str], unused: float) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-missing",
-        f"No event shows the start of {' and '.join(names)}; samples continue for {unused / 60:.0f} min after the "
-        "last known phase.",
-        "these phases are not in the results; set [[phases]] in run.toml, or add their events to events.csv",
+        f"No event shows the start of {' and '.join(names)}, but samples "
+        f"continue for {unused / 60:.0f} min after the last known phase.",
+        "not in the results; set [[phases]] in run.toml",
     )
 
 
@@ -161,8 +161,8 @@ def _detected(run: Run) -> Problem:
         Severity.WARNING,
         run.name,
         "phases-detected",
-        "Phases were detected from disk activity: run.toml, events and sessions do not define them.",
-        "check the start and end of each phase; to correct them, set [[phases]] in run.toml or add events.csv",
+        "No phases are defined in run.toml, events or sessions.",
+        "phases detected from disk activity; check them, and correct them with [[phases]] in run.toml",
     )
 
 

@@ -138,13 +138,12 @@ def _without(samples: Samples, places: npt.NDArray[np.intp]) -> Samples:
 
 def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) -> Problem:
     highest = int(places[samples.values[places].argmax()])
-    more = f" Number of such samples of this VM: {places.size}." if places.size > 1 else ""
+    more = f" {places.size - 1} more such sample{'s' * (places.size > 2)}." if places.size > 1 else ""
     return Problem(
         Severity.WARNING,
         run.name,
         "wild-cell",
-        f"A sample of {vm} at {clock(run, float(samples.end[highest]))} shows {samples.values[highest]:.6g} IOPS, more "
-        f"than {WILD:.0f} times the values of the adjacent samples and of the other VMs.{more}",
-        "sample ignored by phase detection, but included in metrics; check "
-        f"{all_named(samples.files[:3])} at that time",
+        f"{vm} has {samples.values[highest]:,.6g} IOPS at {clock(run, float(samples.end[highest]))}, more than "
+        f"{WILD:.0f} times the adjacent samples and the other VMs.{more}",
+        f"ignored by phase detection, included in metrics; check {all_named(samples.files[:3])}",
     )

@@ -95,7 +95,7 @@ def save_anonymous_bundle(
         if key is not None:
             write_key(key, names)
     except OSError as error:
-        raise SessionError(f"{path.name} was saved, its key {key} was not: {reason(error)}.") from error
+        raise SessionError(f"{path.name} was saved, but its key {key} was not: {reason(error)}.") from error
 
 
 def save_bundle(
@@ -130,15 +130,13 @@ def load_bundle(path: Path, store: Store) -> Bundle:
         raise
     except TooLargeError as error:
         raise SessionError(
-            f"{path.name} would unpack to far more than a bundle of its size: {error}. It was not opened; open the "
-            "result folder instead."
+            f"{path.name} is too large when unpacked: {error}. It was not opened. Open the result folder instead."
         ) from error
     except OSError as error:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     except failures() as error:  # a damaged zip or table may fail in any way
         raise SessionError(
-            f"{path.name} is not a bundle, or it is damaged ({_reason(error)}). Copy it again from its origin, or "
-            "open the result folder."
+            f"{path.name} is not a bundle, or it is damaged{_reason(error)}. Copy it again, or open the result folder."
         ) from error
     return Bundle(document, studies, sources)
 
@@ -213,8 +211,8 @@ def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> R
 
 
 def _reason(error: BaseException) -> str:
-    """The message of the program's own checks, otherwise the kind of damage."""
-    return shown(str(error)).rstrip(".") if type(error) in (ValueError, RefusedError) else type(error).__name__
+    """The message of the program's own checks in brackets; empty for an error of a library."""
+    return f" ({shown(str(error)).rstrip('.')})" if type(error) in (ValueError, RefusedError) else ""
 
 
 def _size_and_hash(path: Path) -> tuple[int, str]:

@@ -121,7 +121,7 @@ def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ..
         raw: Any = msgspec.json.decode(data)
     except UNREADABLE as error:
         raise SessionError(
-            f"{name} is not a workspace file, or it is damaged: {error}. Open the result folder instead."
+            f"{name} is not a workspace file, or it is damaged. Open the result folder instead."
         ) from error
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise SessionError(f"{name} is not a workspace file of VDI Workbench. Open the result folder instead.")
@@ -136,7 +136,9 @@ def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ..
     try:
         document, lost = whole_parts(up_to_date(raw), SessionDocument)
     except UNREADABLE as error:
-        raise SessionError(f"{name} contains data that cannot be read: {error}. It was not opened.") from error
+        raise SessionError(
+            f"{name} contains data that cannot be read. It was not opened. Open the result folder instead."
+        ) from error
     if any("\0" in path for path in document.paths):
         raise SessionError(
             f"{name} is damaged: it contains an invalid path of a result folder. It was not opened. Open the result "

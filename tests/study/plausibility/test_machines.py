@@ -165,9 +165,7 @@ def test_that_a_host_named_like_its_desktops_causes_a_question(
     _, problems, _ = answer(run, capsys)
     assert [code for code, _ in problems] == ["machine-unlike"] * told_of
     assert [message.partition(" ")[0] for _, message in problems] == ["W10-004"] * told_of
-    assert all(
-        "W10-004 has about as much I/O in each phase as the 3 other machines" in message for _, message in problems
-    )
+    assert all("W10-004 may be a host" in message for _, message in problems)
 
 
 def test_that_a_machine_excluded_by_hand_is_in_no_figure(run: Path, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from workbench.model.phase import STANDARD_PHASES
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Study
 from workbench.study.discovery.manifest import LIMITS, LimitsText, line_of_fault, lines_of, shown_value, toml_text
+from workbench.study.discovery.toml_faults import toml_fault
 from workbench.words.metrics import phase_called
 
 # More limits than any study needs.
@@ -50,9 +51,8 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
         text = toml_text(text.encode("utf-8", "replace"))
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        deep = isinstance(error, RecursionError)
-        why = "its values are nested too deep" if deep else str(error).split(";")[0]
-        return LimitsFile(file, (), (_problem(file, f"{file} cannot be read: {why}.", line_of_fault(text, error)),))
+        line = line_of_fault(text, error)
+        return LimitsFile(file, (), (_problem(file, f"{file} cannot be read: {toml_fault(error, line)}.", line),))
     lines, keys = text.split("\n"), lines_of(text, "limits")
     problems = [
         _problem(

@@ -20,6 +20,7 @@ import platformdirs
 from workbench.charts.inputs import Input
 from workbench.model.resources import resource
 from workbench.option_files import option_bytes
+from workbench.study.discovery.toml_faults import toml_fault
 
 VARIABLE = "VDI_WORKBENCH_VSIMAX"
 FILE = "vsimax_models.toml"
@@ -120,7 +121,7 @@ def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
     except (ValueError, RecursionError) as error:
         if isinstance(error, ModelFileError):
             raise
-        raise ModelFileError(f"{path.name} is not a TOML file: {error}.") from error
+        raise ModelFileError(f"{path.name} is not a TOML file: {toml_fault(error)}.") from error
     models = table.get("model")
     if not isinstance(models, list) or not models:
         raise ModelFileError(f"{path.name} contains no [[model]].")

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 
 from workbench.model.resources import resource
 from workbench.option_files import option_bytes
+from workbench.study.discovery.toml_faults import toml_fault
 
 Origin = Literal["measured", "documented", "assumed", "yours"]
 Value = float | str
@@ -177,7 +178,7 @@ def _toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise SizingError(f"{path.name} is not UTF-8 text: save it as UTF-8.") from error
     except (ValueError, RecursionError) as error:
-        raise SizingError(f"{path.name} is not TOML: {error}. Write lines like disk_iops = 180.") from error
+        raise SizingError(f"{path.name} is not TOML: {toml_fault(error)}. Write lines like disk_iops = 180.") from error
 
 
 def _choices(key: str, rows: list[dict[str, Any]]) -> tuple[Choice, ...]:

@@ -60,8 +60,8 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-estimate",
-        "The RAM cache of PVS has no counter. The cache is estimated from the nonpaged pool.",
-        "RAM used is an upper bound, because the pool contains more than the cache; measure the cache with poolmon",
+        "The RAM cache of PVS has no counter.",
+        "it is estimated from the nonpaged pool, so RAM used is an upper bound; measure the cache with poolmon",
         Severity.INFO,
     )
 
@@ -74,9 +74,9 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         return _problem(
             run,
             "cache-measured",
-            f"The RAM cache of {few_named(measured)} was measured with poolmon's tag VhdR. "
-            "This tag is documented for PVS only.",
-            "assumed: MCSIO and PVS have shared one driver since version 1903; log the counters of Citrix MCS as well",
+            f"The RAM cache of {few_named(measured)} was measured with poolmon's tag VhdR, which is documented for "
+            "PVS only.",
+            "values kept; to check them, also log the Citrix MCS counters",
             Severity.WARNING,
         )
     return _problem(
@@ -95,8 +95,8 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-emptied",
-        f"The cache of {few_named(struck)} was emptied during the run. This is treated as a restart.",
-        "filling metrics use the period between restarts with the highest filling",
+        f"The cache of {few_named(struck)} was emptied during the run.",
+        "treated as a restart; filling metrics use the period in which the cache was fullest",
     )
 
 
@@ -112,12 +112,11 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     if not gone:
         return None
     early = max(gone.values()) / 60
-    verb = "has" if len(gone) == 1 else "have"
     return _problem(
         run,
         "cache-vm-vanished",
-        f"{few_named(list(gone))} {verb} no cache samples for up to {early:.0f} min before the run ends.",
-        "metrics cover only the time until the last sample; peaks may be too low",
+        f"The cache samples of {few_named(list(gone))} end {'up to ' * (len(gone) > 1)}{early:.0f} min before the run.",
+        "metrics cover only the time until then; peaks may be too low",
     )
 
 
@@ -127,8 +126,8 @@ def _fewer(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-vms-missing",
-        f"VMs with cache counters: {len(vms)} of {run.vms}.",
-        "means and peaks include only these VMs",
+        f"Only {len(vms)} of {run.vms} VMs {'has' if len(vms) == 1 else 'have'} cache counters.",
+        "cache metrics exclude the other VMs; log the cache counters in every VM",
     )
 
 
@@ -159,8 +158,9 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-size-differs",
-        f"run.toml states a RAM cache of {stated} MB, but the counter of {few_named(list(other))} shows {size:g} MB.",
-        "metrics of a VM use the measured size; the comparison by size uses the stated size",
+        f"run.toml states a RAM cache of {stated:,} MB, but the counter of {few_named(list(other))} shows "
+        f"{size:,g} MB.",
+        "metrics use the measured size, the comparison by size the stated size; check ram_cache_mb",
     )
 
 
@@ -172,9 +172,9 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache counter of {few_named([vm.vm for vm in odd])} never exceeds "
-        f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB while the cache disk grows.",
-        "values kept; the counter probably uses another unit: check the counter, and do not quote these RAM values",
+        f"The RAM cache counter of {few_named([vm.vm for vm in odd])} shows at most "
+        f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB, although the cache disk grows.",
+        "values kept; check the unit of the counter before you quote them",
     )
 
 
@@ -218,20 +218,18 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
 def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     full = {vm.vm: vm.begins_percent for vm in vms if vm.begins_full and vm.begins_percent is not None}
     held = {vm.vm: vm.begins_disk_mb for vm in vms if vm.begins_full and vm.begins_disk_mb is not None}
-    sentences = []
+    parts = []
     if full:
-        size = f"at {max(full.values()):.0f} % of its size"
-        sentences.append(f"The cache of {few_named(list(full))} was already full when the log began: {size}.")
+        parts.append(f"the cache of {few_named(list(full))} was already {max(full.values()):.0f} % full")
     if held:
-        sentences.append(f"{_held_words(held)} when the log began.")
-    if not sentences:
+        parts.append(_held_words(held))
+    if not parts:
         return None
     return _problem(
         run,
         "overflow-before-log",
-        " ".join(sentences),
-        "an overflow before the log began is unknown, so a later one may not be the first; start "
-        "the log before the VMs",
+        f"When the log began, {', and '.join(parts)}.",
+        "the cache may have overflowed before; start the log before the VMs",
     )
 
 
@@ -246,28 +244,27 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-disk-empty",
-        f"{_held_words(held)} when the log began, the size of an empty difference disk.",
-        "assumed empty; growth by more than 1 MB is treated as overflow",
+        f"When the log began, {_held_words(held)}, like an empty difference disk.",
+        "disk assumed empty; growth by more than 1 MB counts as an overflow",
         Severity.INFO,
     )
 
 
 def _held_words(held: Mapping[str, float]) -> str:
-    return f"The cache disk of {few_named(list(held))} held {'up to ' * (len(held) > 1)}{max(held.values()):,.0f} MB"
+    return f"the cache disk of {few_named(list(held))} held {'up to ' * (len(held) > 1)}{max(held.values()):,.0f} MB"
 
 
 def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     unknown = [vm.vm for vm in vms if vm.overflowed is None and not vm.unwatched and not vm.begins_full]
     if not unknown:
         return None
-    counter = "The nonpaged pool does not show" if any(vm.estimate for vm in vms) else "No cache disk counter shows"
-    return _problem(
-        run,
-        "overflow-unknown",
-        f"{counter} whether the cache overflowed: {few_named(unknown)}.",
-        "overflow shown as unknown",
-        Severity.INFO,
+    names = few_named(unknown)
+    message = (
+        f"The nonpaged pool of {names} does not show whether the cache overflowed."
+        if any(vm.estimate for vm in vms)
+        else f"No cache disk counter of {names} shows whether the cache overflowed."
     )
+    return _problem(run, "overflow-unknown", message, "overflow shown as unknown", Severity.INFO)
 
 
 def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | None:
@@ -279,7 +276,8 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
     return _problem(
         run,
         "overflow-unwatched",
-        f"The cache samples of {few_named(list(lasts))} end up to {early:.0f} min before the run.",
+        f"The cache disk samples of {few_named(list(lasts))} end {'up to ' * (len(lasts) > 1)}{early:.0f} min before "
+        "the run.",
         "overflow shown as unknown; log the cache disk until the end of the test",
     )
 

@@ -171,7 +171,8 @@ def read_head(path: Path, limit: int) -> bytes:
         with archive.open("rb") as stream:
             return _head_within(stream, archive.name, path.relative_to(archive).as_posix(), limit)
     except (*DAMAGE, RefusedError) as error:
-        raise OSError(f"the archive cannot be unpacked: {shown(str(error))}") from error
+        why = f"cannot be unpacked: {error}" if type(error) is ValueError else "is damaged"
+        raise OSError(f"the archive {why}") from error
 
 
 def _head_within(file: IO[bytes], place: str, inner: str, limit: int) -> bytes:
@@ -288,7 +289,7 @@ def _nested(
     if len(location.inside) + 2 > MAX_DEPTH:
         raise RefusedError(
             "archive-nesting",
-            f"The archive is nested more than {MAX_DEPTH} archives deep.",
+            f"The archive is nested more than {MAX_DEPTH} levels deep.",
             "archive not imported; unpack it and open its folder",
         )
     inner = inner_name(info.filename)
@@ -354,14 +355,25 @@ def _modified(info: zipfile.ZipInfo) -> float:
         return 0.0
 
 
+def _fault(error: BaseException) -> str:
+    """Returns why a member cannot be unpacked, as the end of a sentence: the texts of the libraries are for
+    programmers."""
+    if isinstance(error, NotImplementedError):
+        return "uses an unsupported compression method"
+    if isinstance(error, MemoryError):
+        return "needs more memory than is available"
+    own = isinstance(error, OSError) and error.errno is None
+    return f"cannot be unpacked: {shown(str(error))}" if own else "is damaged"
+
+
 def damaged(name: str, error: BaseException) -> Problem:
     """Returns the problem of a member that cannot be unpacked."""
     return Problem(
         Severity.REFUSED,
         name,
         "member-damaged",
-        f"The file in the archive cannot be unpacked: {shown(str(error))}.",
-        "file not imported; all other files are not affected; copy or pack the archive again",
+        f"The file in the archive {_fault(error)}.",
+        "file not imported; copy or pack the archive again",
     )
 
 

@@ -96,7 +96,7 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     except DAMAGE as error:
         raise RefusedError(
             "archive-unreadable",
-            f"The zip archive's directory cannot be read: {error}.",
+            "The directory of the zip archive is damaged.",
             "archive not imported; copy or pack it again",
         ) from error
     with archive:

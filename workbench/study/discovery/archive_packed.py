@@ -30,7 +30,6 @@ from workbench.study.discovery.archive_opening import (
     RefusedError,
     is_hidden,
     reason_against,
-    shown,
     swelling,
     too_large,
     too_many,
@@ -96,7 +95,7 @@ def copy_as_zip(
     except (*DAMAGE, tarfile.TarError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise _damaged(str(error)) from error
+        raise _damaged("it is damaged or cut off") from error
 
 
 class _Measured:
@@ -230,7 +229,5 @@ def _ends(name: str, endings: str | tuple[str, ...]) -> bool:
 
 def _damaged(why: str) -> RefusedError:
     return RefusedError(
-        "archive-unreadable",
-        f"The archive cannot be unpacked: {shown(why)}.",
-        "archive not imported; copy or pack it again",
+        "archive-unreadable", f"The archive cannot be unpacked: {why}.", "archive not imported; copy or pack it again"
     )

@@ -374,13 +374,7 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
             continue
         if OPEN_ALONE in files and here != folder:
             folders.clear()
-            entries.append(
-                (
-                    here,
-                    "opened-alone",
-                    f"The file {OPEN_ALONE} marks this folder as one that must be opened separately.",
-                )
-            )
+            entries.append((here, "opened-alone", f"The file {OPEN_ALONE} marks this folder as separate."))
             continue
         links = [name for name in folders if _is_link(here / name)]
         entries += [

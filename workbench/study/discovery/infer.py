@@ -417,13 +417,10 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
     first, names = group[0], few_named([f"'{run.name}'" for run in alike])
     if is_merged(first):
-        message = f"According to their names, {names} are runs of one configuration, '{first.configuration.name}'."
-        action = (
-            "treated as runs of this configuration; if that is wrong, use 'Separate "
-            "these runs' or set configuration in run.toml"
-        )
+        message = f"By their names, {names} are runs of configuration '{first.configuration.name}'."
+        action = "treated as such; if that is wrong, use 'Separate these runs' or set configuration in run.toml"
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
-    message = f"The names {names} differ only in their last number, which may not be a run number."
+    message = f"The names {names} differ only in their last number."
     action = (
         "treated as separate configurations; to join them, use 'Join into one "
         "configuration' or set configuration in run.toml"

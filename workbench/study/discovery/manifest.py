@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import LimitsText, Provisioning, SessionType
 from workbench.option_files import option_bytes
+from workbench.study.discovery.toml_faults import toml_fault
 from workbench.study.series.run_date import YEARS, date_text
 from workbench.study.series.time_zone import offset_minutes
 
@@ -55,6 +56,16 @@ _TYPES: dict[str, Any] = {
     "date_order": str,
     "leave_out": list[str],
 }
+# The types that are not text, as users write them.
+_KINDS = {
+    "ram_cache_mb": "a whole number",
+    "vms": "a whole number",
+    "users": "a whole number",
+    "baseline": "true or false",
+    "primary": "a table of phases",
+    "leave_out": 'a list, such as ["VM-1", "VM-2"]',
+}
+_EXAMPLE = "write it as 2016-05-10T09:00:00+01:00"
 _WORDS = {
     "provisioning": {word.lower(): word.value for word in Provisioning},
     "session_type": {word.lower(): word.value for word in SessionType},
@@ -62,7 +73,7 @@ _WORDS = {
     "write_cache": {word: word for word in ("server", "device-disk", "device-ram", "device-ram-overflow")},
     "guest_counters": {word.value: word.value for word in Side},
 }
-_PHASE_KEYS = frozenset(("name", "start", "end"))
+_PHASE_KEYS = ["name", "start", "end"]
 _LEAST = {"ram_cache_mb": 0, "vms": 1, "users": 0}
 # The maximum length of the window's fields.
 _MOST = 1_000_000
@@ -93,12 +104,11 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
         text = toml_text(path)
         table = tomllib.loads(text)
     except UnicodeDecodeError:
-        return _unreadable(name, "run.toml is not UTF-8 text: save it as UTF-8.")
+        return _unreadable(name, "run.toml is not UTF-8 text.", action="file not imported; save it as UTF-8")
     except (ValueError, OSError, RecursionError) as error:
         # tomllib does not catch the error of int() for thousands of digits, and does not limit its depth.
-        deep = isinstance(error, RecursionError)
-        why = "its values are nested too deeply" if deep else str(error).split(";")[0]
-        return _unreadable(name, f"run.toml cannot be read: {why}.", line_of_fault(text, error))
+        line = line_of_fault(text, error)
+        return _unreadable(name, f"run.toml cannot be read: {toml_fault(error, line)}.", line)
     problems: list[Problem] = []
     lines = lines_of(text, "phases")
     values = _values(table, lines, name, problems)
@@ -129,8 +139,10 @@ def _key_points(line: str) -> int:
     return (line if within_texts else _QUOTED.sub("", line)).count(".")
 
 
-def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manifest, list[Problem]]:
-    return Manifest(), [Problem(Severity.REFUSED, name, "manifest-unreadable", message, "file not imported", line)]
+def _unreadable(
+    name: str, message: str, line: int | None = None, action: str = "file not imported; correct the file"
+) -> tuple[Manifest, list[Problem]]:
+    return Manifest(), [Problem(Severity.REFUSED, name, "manifest-unreadable", message, action, line)]
 
 
 def date_orders(manifests: Mapping[Path, Manifest]) -> dict[tuple[str, ...], str]:
@@ -150,7 +162,8 @@ def _values(table: dict[str, Any], lines: Lines, name: str, problems: list[Probl
         if key == "phases":
             continue
         if key not in _TYPES:
-            problems.append(_ignored(name, key, "is not a valid key of run.toml", lines.keys.get(key)))
+            why = "is not a valid key of run.toml; check the spelling"
+            problems.append(_ignored(name, key, why, lines.keys.get(key)))
             continue
         try:
             values[key] = _checked(key, raw)
@@ -164,41 +177,52 @@ def _checked(key: str, raw: Any) -> Any:
     if key == "date":
         return date_text(raw)
     if key == "build" and isinstance(raw, float):
-        raise ValueError(f"is the number {shown_value(raw)}; write it in quotation marks, so that no digit is lost")
+        raise ValueError(f"is a number ({shown_value(raw)}); write it in quotation marks to keep all digits")
     if key in ("build", "session") and type(raw) is int:
         return str(raw)
     try:
         value = msgspec.convert(raw, _TYPES[key])
     except msgspec.ValidationError:
-        kind = "a table of phases" if key == "primary" else f"of type {_TYPES[key].__name__}"
-        raise ValueError(f"should be {kind}, not {shown_value(raw)}") from None
+        raise ValueError(f"must be {_KINDS.get(key, 'text in quotation marks')}, not {shown_value(raw)}") from None
     if key == "primary":
         return tuple((phase, (named,) if isinstance(named, str) else tuple(named)) for phase, named in value.items())
     if isinstance(value, str):
         value = value.strip()
         if not value:
-            raise ValueError("is empty")
+            raise ValueError("is empty; write a value, or delete the key")
     if key in _WORDS:
         text = _WORDS[key].get(value.lower())
         if text is None:
-            raise ValueError(f"is {shown_value(value)}; allowed values: {', '.join(_WORDS[key].values())}")
+            raise ValueError(f"is {shown_value(value)}, which is invalid; use {_choice(list(_WORDS[key].values()))}")
         return text
     if key in _LEAST and value < _LEAST[key]:
-        raise ValueError(f"is {shown_value(value)}, which is too low (minimum: {_LEAST[key]})")
+        raise ValueError(f"is {shown_value(value)}, but the minimum is {_LEAST[key]}")
     if key in _LEAST and value > _MOST:
-        raise ValueError(f"is {shown_value(value)}, which is too high (maximum: {_MOST:,})")
+        raise ValueError(f"is {shown_value(value)}, but the maximum is {_MOST:,}")
     if key == "time_zone":
         offset_minutes(value, 0.0)
     return value
 
 
 def shown_value(value: Any) -> str:
-    """Returns a value in a form for a sentence."""
+    """Returns a value in a form for a sentence, as TOML writes it."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, date | time):
+        return value.isoformat()
     try:
         text = repr(value)
     except ValueError:  # a number with more digits than Python prints
         return "a number with thousands of digits"
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    if len(text) <= _SHOWN:
+        return text
+    return f"{text[:_SHOWN]}…{text[0] if isinstance(value, str) else ''}"
+
+
+def _choice(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _phases(
@@ -206,7 +230,7 @@ def _phases(
 ) -> tuple[Phase, ...]:
     entries = table.get("phases", [])
     if not isinstance(entries, list):
-        why = "should be written as [[phases]] tables"
+        why = "is not a list of tables; write each phase as [[phases]]"
         problems.append(_ignored(name, "phases", why, lines.keys.get("phases")))
         return ()
     phases: list[Phase] = []
@@ -215,27 +239,29 @@ def _phases(
         try:
             phase = _phase(entry, values.get("time_zone"))
             if any(other.name == phase.name for other in phases):
-                raise ValueError(f"defines the phase '{phase.name}' a second time")
+                raise ValueError(f"defines the phase '{phase.name}' again; delete one of the entries")
         except ValueError as error:
             problems.append(_ignored(name, "", str(error), line, number))
             continue
         phases.append(phase)
-        unknown = sorted(set(entry) - _PHASE_KEYS)
-        problems += [_ignored(name, key, "is not a valid key", line, number) for key in unknown]
+        unknown = sorted(set(entry).difference(_PHASE_KEYS))
+        problems += [
+            _ignored(name, key, f"is not a valid key; use {_choice(_PHASE_KEYS)}", line, number) for key in unknown
+        ]
     return tuple(phases)
 
 
 def _phase(entry: Any, time_zone: str | None) -> Phase:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"].strip():
-        raise ValueError("has no name")
+        raise ValueError('has no name; write for example name = "boot"')
     name = entry["name"].strip()
     name = name.lower() if name.lower() in STANDARD_PHASES else name
     start, end = (_moment(entry.get(edge), edge, time_zone) for edge in ("start", "end"))
     if not end > start:
-        raise ValueError(f"('{name}') does not end after its start")
+        raise ValueError(f"('{name}') does not end after its start; correct the times")
     if end - start > _LONGEST_DAYS * 86_400:
         days = f"{(end - start) / 86_400:,.0f} days"
-        raise ValueError(f"('{name}') lasts {days}, which is too long (maximum: {_LONGEST_DAYS} days)")
+        raise ValueError(f"('{name}') lasts {days}, but the maximum is {_LONGEST_DAYS} days; correct the times")
     return Phase(name, start, end, "run.toml", "stated in run.toml")
 
 
@@ -245,26 +271,27 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
-            raise ValueError(
-                f"has the invalid {edge} {shown_value(value)}; write it as 2016-05-10T09:00:00+01:00"
-            ) from None
+            raise ValueError(f"has the invalid {edge} {shown_value(value)}; {_EXAMPLE}") from None
     if not isinstance(value, datetime):
-        raise ValueError(f"has no date and time as its {edge}")
+        raise ValueError(f"has no date and time as its {edge}; {_EXAMPLE}")
     if value.year not in YEARS:
-        raise ValueError(f"has the {edge} {value.isoformat()}, which is not a plausible year for a test")
+        raise ValueError(f"has the {edge} {value.isoformat()}, which is implausible for a test; correct the year")
     if value.tzinfo is not None:
         return value.timestamp()
     if time_zone is None:
-        raise ValueError(f"has a {edge} without a UTC offset; write it as 2016-05-10T09:00:00+01:00")
+        raise ValueError(f"has a {edge} without a UTC offset; {_EXAMPLE}")
     naive = value.replace(tzinfo=UTC).timestamp()
     return naive - 60 * offset_minutes(time_zone, naive)
 
 
 def _ignored(name: str, key: str, why: str, line: int | None, entry: int = 0) -> Problem:
-    """The problem of a key of run.toml, or of an entry of [[phases]] and its key."""
+    """The problem of a key of run.toml, or of an entry of [[phases]] and its key. `why` is the fault and, after a
+    semicolon, the advice."""
     parts = (f"Entry {entry} of [[phases]]{':' * bool(key)}" if entry else "", f"'{key[:_SHOWN]}'" if key else "")
-    message = f"{' '.join(filter(None, parts))} {why[:_LONGEST_WHY]}."
-    return Problem(Severity.WARNING, name, KEY_LEFT_OUT, message, "key ignored", line)
+    fault, _, advice = why.partition("; ")
+    message = f"{' '.join(filter(None, parts))} {fault[:_LONGEST_WHY]}."
+    action = f"{'key' if key else 'entry'} ignored; {advice or 'correct it in run.toml'}"
+    return Problem(Severity.WARNING, name, KEY_LEFT_OUT, message, action, line)
 
 
 _KEY = re.compile(r"""[ \t]*(?:"([^"\\]*)"|'([^']*)'|([A-Za-z0-9_-]+))[ \t]*[=.]""")
@@ -324,10 +351,14 @@ def limits_text(path: Path | bytes, name: str) -> LimitsText:
     try:
         return LimitsText(name, toml_text(path))
     except UnicodeDecodeError:
-        why = "is not UTF-8 text: save it as UTF-8"
+        return _unread_limits(name, "is not UTF-8 text", "save it as UTF-8")
     except OSError as error:
         why = f"cannot be read: {error.strerror or error}"
     except ValueError as error:
-        why = f"cannot be read: {error}"
-    problem = Problem(Severity.REFUSED, name, "limits-unreadable", f"{name} {why}.", "file not imported")
-    return LimitsText(name, problem=problem)
+        why = f"cannot be read: {toml_fault(error)}"
+    return _unread_limits(name, why)
+
+
+def _unread_limits(name: str, why: str, advice: str = "correct the file") -> LimitsText:
+    action = f"file not imported; {advice}"
+    return LimitsText(name, problem=Problem(Severity.REFUSED, name, "limits-unreadable", f"{name} {why}.", action))

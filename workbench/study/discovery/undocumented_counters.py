@@ -30,8 +30,7 @@ def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 def _problem(study: str, witness: str, names: list[str], of_caches: bool) -> Problem:
     shown = " and ".join(names)
     action = (
-        "read as cache memory used and cache disk used in bytes, several instances added up; compare one VM with "
-        "the size of its cache file before you publish values"
+        "read as cache use in bytes; compare one VM with its cache file"
         if of_caches
         else "read with this meaning; check the values before you publish them"
     )

@@ -47,7 +47,7 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> PastRuns:
     try:
         names = _names(folder)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = getattr(error, "strerror", None) or "its name is invalid"
         message = f"The history folder {folder} cannot be read: {why}."
         return PastRuns(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
     files, problems = list[KeptFile](), list[Problem]()
@@ -115,13 +115,18 @@ def parsed(name: str, data: bytes) -> KeptFile:
         except UNREADABLE as error:
             problems.append(_damaged_run(name, number, error))
     if len(lines) != study.runs:
-        message = f"{name} should contain {study.runs} runs but contains {len(lines)}: it is cut off or was changed."
-        problems.append(Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, len(lines) + 1))
+        message = f"{name} should contain {study.runs} run{'s' * (study.runs != 1)}, but contains {len(lines)}."
+        action = "existing runs imported; save the study to the history again"
+        problems.append(Problem(Severity.WARNING, name, "history-damaged", message, action, len(lines) + 1))
     return KeptFile(name, study, tuple(runs), tuple(problems))
 
 
 class _NotOursError(ValueError):
     """The reason why a file is not read, as the middle of a sentence."""
+
+
+class _FaultError(ValueError):
+    """The fault of a line, as a clause."""
 
 
 class _NewerError(_NotOursError):
@@ -150,17 +155,17 @@ def _study(line: bytes) -> KeptStudy:
     try:
         return _checked(line, KeptStudy, "study")
     except UNREADABLE as error:
-        raise _NotOursError(f"is damaged in its first line ({_why(error)})") from None
+        raise _NotOursError(f"is damaged in its first line{_why(error)}") from None
 
 
 def _run(line: bytes) -> KeptRun:
     run = _checked(line, KeptRun, "run")
     if run.date is not None and run.date.year not in YEARS:
-        raise ValueError(f"the date {run.date.isoformat()} is not in a plausible year for a test")
+        raise _FaultError(f"the date {run.date.isoformat()} is implausible")
     for phase in run.phases:
         for measure, value in phase.figures.items():
             if not abs(value) <= _MOST:
-                raise ValueError(f"{measure} in {phase.name} is {value:g}, which is impossible")
+                raise _FaultError(f"{measure} in {phase.name} is {value:g}, which is impossible")
     return run
 
 
@@ -169,7 +174,7 @@ def _checked(line: bytes, kind: type[T], part: str) -> T:
     kept = msgspec.json.decode(line, type=HistoryLine)
     data = bytes(getattr(kept, part))
     if sum_of(data) != kept.sum:
-        raise ValueError("it was changed or damaged")
+        raise _FaultError("its checksum is wrong")
     return msgspec.json.decode(data, type=kind)
 
 
@@ -247,9 +252,10 @@ def _refused(name: str, message: str, action: str, line: int | None = None, code
 
 
 def _damaged_run(name: str, line: int, error: Exception) -> Problem:
-    message = f"A run of {name} is damaged ({_why(error)})."
+    message = f"A run of {name} is damaged{_why(error)}."
     return Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, line)
 
 
 def _why(error: BaseException) -> str:
-    return str(error).rstrip(".")[:200]
+    """The fault in brackets; empty for an error of the parser."""
+    return f" ({error})"[:200] if isinstance(error, _FaultError) else ""

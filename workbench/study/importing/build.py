@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -391,9 +392,13 @@ def _told(label: str, field: str, value: str, reason: str) -> Problem:
         Severity.INFO,
         label,
         f"inferred-{field.replace('_', '-')}",
-        f"Guessed: {field} = {value} ({reason}).",
+        f"Guessed: {field} = {_quoted(value)} ({reason}).",
         f"to correct the guess, set '{field}' in run.toml",
     )
+
+
+def _quoted(value: str) -> str:
+    return value if re.fullmatch(r"[\w.-]+", value) else f"'{value}'"
 
 
 def _absent(path: Path) -> Problem:

@@ -70,7 +70,7 @@ def _lost(name: str) -> Reading:
         Severity.REFUSED,
         name,
         "store-lost",
-        "The imported data of this file was saved twice but has disappeared from the column store.",
-        "file not imported; check which program deletes files in the store, then open it again",
+        "The imported data of this file disappeared from the column store twice.",
+        "file not imported; check which program deletes files in the store, then open the file again",
     )
     return Reading(FileReport(path=name), (problem,))

@@ -315,34 +315,30 @@ def _disagreed(name: str, count: int) -> Problem:
 
 
 def _no_start(label: str, tests: int) -> Problem:
-    why = "no file contains the start time" if not tests else "the files of the run contain several start times"
+    why = "no file contains the start time" if not tests else "the run contains several start times"
     return Problem(
         Severity.WARNING,
         label,
         "test-start-unknown",
-        f"Some times are relative to the start of the test, and {why}.",
-        "durations kept, but these times are not used for phases; add the JSON of the test run, or VSI-results.csv",
+        f"Some times are relative to the start of the test, but {why}.",
+        "durations kept; for phases, add the JSON of the test run, or VSI-results.csv",
     )
 
 
 def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     """Notes that logon times from file times are only as good as the copy that they come from."""
     whole = [session.logon_s for session in sessions if session.logon_s is not None]
-    action = "check the logon times; import from the share itself, or copy with robocopy /COPY:DAT"
-    lead = "Logon times are differences between file times on the share, and copying changes file times"
+    action = "values kept; import from the share itself, or copy with robocopy /COPY:DAT"
+    lead = "Logon times come from file times, which copying changes"
     if not whole:
         return Problem(
-            Severity.WARNING,
-            label,
-            "share-times",
-            f"{lead}. No session has both of its files in the right order.",
-            action,
+            Severity.WARNING, label, "share-times", f"{lead}. No session has both files in the right order.", action
         )
     if len(whole) < len(sessions):
         others = len(sessions) - len(whole)
-        message = f"{lead}. {others} of {len(sessions)} sessions lack one of their files, or end before they start."
+        message = f"{lead}. {others} of {len(sessions)} sessions lack a file or end before they start."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     if len(whole) > 1 and max(whole) < 1.0:
-        message = f"{lead}. All {len(whole)} logons take less than a second, which is typical of copied files."
+        message = f"{lead}. All {len(whole)} logons take less than a second."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     return Problem(Severity.INFO, label, "share-times", f"{lead}.", action)

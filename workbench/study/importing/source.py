@@ -103,6 +103,7 @@ _TAR_AT = 257
 # Text near the beginning of the files that the window itself saves.
 _SESSION, _BUNDLE = b'"vdi-workbench/session"', (b"columns/00000.parquet", b"session.json")
 _OWN_AT = 128
+_ERROR_NUMBER = re.compile(r"\[Errno \d+\] | \(os error \d+\)")
 # A full disk, a full quota or a read-only folder, in the words of Python and of polars: none occurs while reading.
 _NOT_WRITTEN = re.compile(
     rf"(?:Errno|os error) (?:{'|'.join(str(number) for number in (errno.ENOSPC, errno.EROFS, _QUOTA))})\b"
@@ -319,17 +320,26 @@ def failed(name: str, error: BaseException) -> Reading:
         message = "A name in this file contains invalid characters."
         return refused(name, "not-text", f"{message} Correct this name, or write the file again.")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
-        # Not repr(): for a decoding error it contains the whole file.
-        message = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
-        return refused(name, "reader-failed", f"The reader failed on this file ({message}).")
+        return refused(name, "reader-failed", f"An error stopped the import of this file ({_cause(error)}).")
     problem = Problem(
         Severity.REFUSED,
         name,
         "store-not-written",
-        f"The imported data could not be written to the column store: {error.strerror or error}.",
-        "file not imported; free some space, or name another folder in VDI_WORKBENCH_STORE, and open it again",
+        f"The imported data cannot be saved: {_cause(error)}.",
+        "file not imported; free some space, or set another folder in VDI_WORKBENCH_STORE, and open it again",
     )
     return Reading(FileReport(path=name), (problem,))
+
+
+def _cause(error: BaseException) -> str:
+    """Returns the reason in words; for an unexpected error its kind, which a report of it needs."""
+    if isinstance(error, OSError) and (why := _ERROR_NUMBER.sub("", shown(error.strerror or str(error))).strip(". ")):
+        return why
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    if isinstance(error, RecursionError):
+        return "data nested too deeply"
+    return "invalid characters" if isinstance(error, UnicodeError) else f"internal error: {type(error).__name__}"
 
 
 def ends_the_program(error: BaseException) -> bool:

@@ -124,8 +124,8 @@ def apart_problems(run: Run) -> Iterator[Problem]:
             Severity.INFO,
             run.name,
             "runs-mixed",
-            f"This run is one part of the folder '{PurePath(run.split_from).name}', which contains several runs.",
-            "you split the folder; to undo, use 'Undo folder split' in the menu of the run",
+            f"This run is one part of the folder '{PurePath(run.split_from).name}', which you split.",
+            "to undo, use 'Undo folder split' in the menu of the run",
             run=run.folder,
         )
     elif len(run.recordings) > 1 and len(parts := parts_of(run.recordings, run.stated_phases)) > 1:
@@ -136,24 +136,23 @@ def _mixed(run: Run, parts: Sequence[RunPart]) -> Problem:
     each = "; ".join(part_words(part) for part in parts[:_NAMED])
     more = f"; and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
     what = (
-        f"According to the file names, this folder contains {len(parts)} runs"
+        f"The file names indicate {len(parts)} runs in this folder"
         if parts[0].name
-        else f"This folder contains {len(parts)} recordings that do not overlap, so they cannot be one run"
+        else f"This folder contains {len(parts)} recordings that do not overlap"
     )
     return Problem(
         Severity.WARNING,
         run.name,
         "runs-mixed",
         f"{what} ({each}{more}).",
-        "excluded from means and comparisons; move each run to a separate folder, split the folder in VDI "
-        "Workbench, or set a phase in run.toml that covers all recordings",
+        "excluded from means and comparisons; split the folder, or set one phase for all recordings in run.toml",
         run=run.folder,
     )
 
 
 def part_words(part: RunPart) -> str:
-    """Returns a part in words: the statement of its file names, its time, and its first files."""
-    return f"{part.name + ', ' if part.name else ''}{_day(part)}: {few_named(part.files)}"
+    """Returns a part in words: the statement of its file names or its start, and its first files."""
+    return f"{part.name or f'{_moment(part.start):%Y-%m-%d %H:%M} UTC'}: {few_named(part.files)}"
 
 
 def apart_reason(parts: Sequence[RunPart]) -> str:
@@ -190,11 +189,6 @@ def _apart(one: RunPart, later: RunPart) -> bool:
 
 def _over(one: RunPart, later: RunPart, stated: Sequence[Phase]) -> bool:
     return any(phase.start < one.end and phase.end > later.start for phase in stated)
-
-
-def _day(part: RunPart) -> str:
-    first, last = _moment(part.start), _moment(part.end)
-    return f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} UTC"
 
 
 def _moment(seconds: float) -> datetime:

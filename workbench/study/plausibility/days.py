@@ -23,12 +23,9 @@ def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
     sampled, stated = (datetime.fromtimestamp(moment, UTC) for moment in (nearest.span_s[0], phase.start))
     shown = [_when(moment, sampled.date() == stated.date()) for moment in (sampled, stated)]
     message = (
-        f"The phases have no samples. The samples of {nearest.file} are from {shown[0]}, "
-        f"but the phases ({phase.evidence}) are from {shown[1]}.{_guess(sampled, stated)}"
+        f"The phases ({phase.evidence}) are from {shown[1]}, but the samples of {nearest.file} are from {shown[0]}."
     )
-    action = (
-        "values left empty; correct the dates in run.toml or events.csv, or set date_order or time_zone in run.toml"
-    )
+    action = f"values left empty; {_guess(sampled, stated)}"
     return Problem(Severity.WARNING, run.name, "phase-not-measured", message, action)
 
 
@@ -43,11 +40,11 @@ def _when(moment: datetime, same_day: bool) -> str:
 
 
 def _guess(sampled: datetime, stated: datetime) -> str:
-    """Returns a probable reason for the difference; empty if there is no simple one."""
+    """Returns a probable reason for the difference, and the correction."""
     if (sampled.day, sampled.month, sampled.year) == (stated.month, stated.day, stated.year):
-        return " Day and month of one of these dates may be swapped."
+        return "day and month may be swapped: set date_order in run.toml"
     away = abs((sampled - stated).total_seconds())
     beyond = away % _HALF_HOUR_S
     if _HALF_HOUR_S / 2 < away < _DAY_S and min(beyond, _HALF_HOUR_S - beyond) < _HALF_HOUR_S / 3:
-        return " One of the time zones may be wrong."
-    return ""
+        return "a time zone may be wrong: set time_zone in run.toml"
+    return "correct the dates in run.toml or events.csv"

@@ -9,23 +9,24 @@ from itertools import pairwise
 from typing import Any
 
 from workbench.model.benchmark import Benchmark, LatencyKind
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, begun
 from workbench.model.reading import Reading
 from workbench.study.plausibility.rules import FIGURES, MEAN_SLACK, MEAN_SLACK_MS
 
 _PERCENTILES = (("latency_p50_ms", 50), ("latency_p95_ms", 95), ("latency_p99_ms", 99))
 _NAMES = {
-    "mb_per_s": "MB/s",
-    "latency_mean_ms": "mean latency in ms",
-    **{field: f"p{percent} latency in ms" for field, percent in _PERCENTILES},
-    "block_bytes": "block size in bytes",
-    "queue_depth": "queue depth",
-    "read_percent": "share of reads in %",
+    "iops": ("IOPS", ""),
+    "mb_per_s": ("throughput", " MB/s"),
+    "latency_mean_ms": ("mean latency", " ms"),
+    **{field: (f"p{percent} latency", " ms") for field, percent in _PERCENTILES},
+    "block_bytes": ("block size", " bytes"),
+    "queue_depth": ("queue depth", ""),
+    "threads": ("number of threads", ""),
+    "read_percent": ("share of reads", " %"),
 }
 _ACTIONS = {
-    "impossible-figure": "value left empty; the row may be damaged: check the row, or copy the file again",
-    "latency-contradiction": "these latencies left empty; the row may be damaged: "
-    "check the row, or copy the file again",
+    "impossible-figure": "value left empty; check the row, or copy the file again",
+    "latency-contradiction": "latencies left empty; check the row, or copy the file again",
 }
 
 
@@ -54,7 +55,8 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
         value = getattr(row, field)
         if value is not None and not least <= value <= most:
             outside.add(field)
-            yield "impossible-figure", (field,), f"{_NAMES.get(field, field)} is {value:,.12g}"
+            name, unit = _NAMES[field]
+            yield "impossible-figure", (field,), f"{name} is {value:,.12g}{unit}"
     known = [(f, p, getattr(row, f)) for f, p in _PERCENTILES if f not in outside and getattr(row, f) is not None]
     fields = tuple(field for field, _ in _PERCENTILES)
     for (_, low, below), (_, high, above) in pairwise(known):
@@ -69,7 +71,7 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
         return
     for _, percent, value in known:
         if value * (100 - percent) / 100 > mean * MEAN_SLACK + MEAN_SLACK_MS:
-            fault = f"the mean is {mean:g} ms, but {100 - percent} % of the I/Os took p{percent} = {value:g} ms or more"
+            fault = f"the mean is {mean:g} ms, but {100 - percent} % of the I/Os took {value:g} ms or more"
             yield "latency-contradiction", ("latency_mean_ms", *fields), fault
             return
 
@@ -78,7 +80,6 @@ def _problem(file: str, code: str, found: list[tuple[Benchmark, str]]) -> Proble
     """Returns one problem for all rows with one kind of fault."""
     row, fault = found[0]
     name = " ".join(filter(None, (row.test if row.test != row.job else None, row.job, row.part)))
-    where = f"Line {row.line:,}, " if row.line else ""
     more = f" Other impossible values in the file: {len(found) - 1:,}." if len(found) > 1 else ""
-    message = f"{where}{row.op} of “{name or row.tool}”: {fault}, which is impossible.{more}"
+    message = f"{begun(row.op)} of “{name or row.tool}”: {fault}, which is impossible.{more}"
     return Problem(Severity.WARNING, file, code, message, _ACTIONS[code], line=row.line)

@@ -96,18 +96,17 @@ def machine_problems(run: Run) -> Iterator[Problem]:
             Severity.WARNING,
             run.name,
             "machine-two-names",
-            f"Several domains contain a machine called {few_named(doubtful)}, and one recording states no domain.",
-            "each name is treated as a separate machine; record all machines with full names, "
-            "or set leave_out in run.toml",
+            f"Several domains contain a machine named {few_named(doubtful)}, but one recording states no domain.",
+            "each name treated as a separate machine; record full names, or set leave_out in run.toml",
             run=run.folder,
             machines=tuple(doubtful),
         )
     if asked and not states_vms(run, len(machines)):
         yield _asked(run, asked, len(machines))
     if run.left_out:
-        yield _decided(run, "machine-no-desktop", "You excluded these machines from the VMs", run.left_out)
+        yield _decided(run, "machine-no-desktop", "You excluded {} from the VMs.", run.left_out)
     if run.counted:
-        yield _decided(run, "machine-unlike", "You included these machines in the VMs", run.counted)
+        yield _decided(run, "machine-unlike", "You included {} in the VMs.", run.counted)
 
 
 def states_vms(run: Run, machines: int) -> bool:
@@ -222,10 +221,10 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     main, number = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
     odd = [key for key, stem in stems.items() if stem != main]
     if number > 1 and 0 < len(odd) <= few:
-        found |= {key: "its name differs from the names of all others" for key in odd if key not in found}
+        found |= {key: "its name differs" for key in odd if key not in found}
     servers = [key for key in machines if _SERVERS.search(key)]
     if len(servers) < len(machines):
-        found |= {key: "its name looks like that of a server" for key in servers if key not in found}
+        found |= {key: "its name looks like a server's" for key in servers if key not in found}
     return found
 
 
@@ -246,7 +245,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         label,
         "machine-two-names",
         f"Machines appear under short and full names: {few_named(pairs)}.",
-        "the names are treated as one machine, under its short name",
+        "treated as one machine each, under the short name",
     )
 
 
@@ -262,22 +261,22 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
 
 
 def _decided(run: Run, code: str, what: str, names: Sequence[str]) -> Problem:
-    action = "you decided this; to undo, use 'Include all machines' in the menu of the run"
-    return Problem(Severity.INFO, run.name, code, f"{what}: {few_named(names)}.", action, run=run.folder)
+    action = "to undo, use 'Include all machines' in the menu of the run"
+    return Problem(Severity.INFO, run.name, code, what.format(few_named(names)), action, run=run.folder)
 
 
 def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
     each = [f"{name} ({why})" for name, why in reasons.items()]
     listed = ", ".join(f'"{name}"' for name in reasons)
     one = len(reasons) == 1
-    verb = "it is not a desktop" if one else "they are not desktops"
+    them = "it" if one else "them"
     return Problem(
         Severity.WARNING,
         run.name,
         "machine-unlike",
         f"{len(reasons)} of {machines} machines may not be {'a desktop' if one else 'desktops'}: {few_named(each)}.",
-        f"included until you decide; set leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
-        "desktops",
+        f"included for now; in run.toml, set leave_out = [{listed}] to exclude {them}, or vms = {machines} to keep "
+        f"{them}",
         run=run.folder,
         machines=tuple(reasons),
     )

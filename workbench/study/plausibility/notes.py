@@ -21,16 +21,16 @@ _MIB = 2**20
 # A long latency that no stall explains: longer than the whole recording.
 _IMPLAUSIBLE = "implausible-latency"
 _KEPT = {
-    "spike": "sample kept, because no other counter confirms the error; check the timeline before you quote a value",
-    "long-latency": "latency kept; it may be a real stall: check the timeline",
-    _IMPLAUSIBLE: "latency kept; such a long stall is implausible: check the counter, and do not quote its values",
+    "spike": "kept, because no other counter contradicts it; check the timeline before you quote a value",
+    "long-latency": "kept, because it may be a real stall; check the timeline",
+    _IMPLAUSIBLE: "kept, but implausible; check the counter before you quote its values",
 }
 _WORDS = {
-    "impossible-sample": ", which is more than this counter can show",
+    "impossible-sample": ", above the maximum of this counter",
     "counter-wrap": "",
     "spike": "",
-    "long-latency": ", which is longer than the sample interval",
-    _IMPLAUSIBLE: ", which is longer than the whole recording",
+    "long-latency": ", longer than the sample interval",
+    _IMPLAUSIBLE: ", longer than the whole recording",
 }
 
 
@@ -60,42 +60,44 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case], wo
     message = (
         f"{place(reading, times, row)}: '{worst.series.path}' is "
         f"{_amount(worst)}{_WORDS[words]}{worst.why}.{worst.against}"
-        f"{_more(reading, times, cases, number)}"
     )
-    left = f"{number:,} sample{'s' * (number > 1)} rejected and treated as missing"
-    action = f"{left}; check the collector" if worst.left_out else _KEPT[words]
+    done, advice = ("rejected", "check the collector") if worst.left_out else _KEPT[words].split("; ")
+    action = f"{_samples(reading, times, cases, number)} {done}; {advice}"
     return _problem(reading, worst.code, message, action, row, worst.series.column)
 
 
-def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: int) -> str:
+def _samples(reading: Reading, times: FloatArray, cases: Sequence[Case], number: int) -> str:
+    """Returns the number of samples, with their counters and places: `3 samples (lines 12, 32 and 52)`."""
     if number == 1:
-        return ""
+        return "1 sample"
     counters = list(dict.fromkeys(case.series.path for case in cases))
     rows = sorted({int(row) for case in cases for row in case.rows})
     shown = few_named([place(reading, times, row, short=True) for row in rows])
     if len(rows) > 1 and shown.startswith("line "):
         shown = f"lines {shown.replace('line ', '')}"
-    of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"
-    return f" Samples of {of} with such values: {number:,} ({shown})."
+    of = f" of {len(counters):,} counters" if len(counters) > 1 else ""
+    return f"{number:,} samples{of} ({shown})"
 
 
 def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequence[Standstill]) -> Problem:
     longest = max(standstills, key=lambda standstill: standstill.last - standstill.first)
     first, last, still = longest.first, longest.last, longest.stills[0]
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
-    what = f"every rate counter of {few_named(machines)}" if longest.whole else f"'{still.series.path}'"
-    repeats = last - first
-    value = "its value" if longest.whole else f"its value ({still.value:,.6g})"
+    what = (
+        f"all rate counters of {few_named(machines)} are constant"
+        if longest.whole
+        else f"'{still.series.path}' is constant ({still.value:,.6g})"
+    )
     others = len(standstills) - 1
-    more = f" The same happens {others:,} more time{'s' * (others > 1)} in the file." if others else ""
+    more = f" {others:,} more case{'s' * (others > 1)} in the file." if others else ""
     message = (
-        f"{_span(reading, times, first, last)}: {what} repeats {value} "
-        f"{repeats:,} times, too often to be a coincidence. The collector stopped updating.{more}"
+        f"{_span(reading, times, first, last)}: {what} in {last - first + 1:,} consecutive samples, because the "
+        f"collector stopped updating.{more}"
     )
     action = (
-        "all repeated samples except the first are treated as missing; repeat the run"
+        "repeated samples rejected; repeat the run"
         if longest.whole
-        else "samples kept, because other counters of the machine change; check the collector before you quote a value"
+        else "kept, because other counters change; check the collector before you quote a value"
     )
     return _problem(reading, "frozen-counter", message, action, first, still.series.column)
 
@@ -153,9 +155,8 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         Severity.INFO,
         reading.report.path,
         "pace-changes",
-        f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
-        f"the others are {usual:g} s apart.",
-        "each sample covers its own interval, so the longer intervals are not gaps; percentiles and peaks mix both "
-        "intervals",
+        f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart, "
+        f"the others {usual:g} s.",
+        "no gaps assumed; percentiles and peaks mix both intervals",
         reading.line(row),
     )

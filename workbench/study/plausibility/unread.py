@@ -18,6 +18,6 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
         Severity.WARNING,
         label,
         "run-without-data",
-        f"This run has no samples or sessions. It contains only {what}: {few_named(unknown)}.",
-        "this run has no metrics; save the recording in a supported format (docs/formats.md), such as perfmon CSV",
+        f"This run contains only {what}: {few_named(unknown)}.",
+        "the run has no metrics; save the recording in a supported format, such as perfmon CSV",
     )

@@ -94,7 +94,7 @@ def _likely(
         fits = [order for order, last_us in readings if abs(written - last_us / 1e6) <= _WRITTEN]
         if len(fits) == 1:
             return fits[0], "the file was written on that day"
-    return dates.order, "the files contain no hint, and perfmon writes the month first"
+    return dates.order, "perfmon writes the month first"
 
 
 def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) -> Reading:
@@ -109,8 +109,8 @@ def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) 
         Severity.WARNING,
         reading.report.path,
         GUESSED,
-        f"The dates may have the month first or the day first: {read} or {other}.",
-        f"read as {read} ({STATED_ORDERS[order]}), because {why}; metrics do not change; if wrong, swap day and month",
+        f"The dates are ambiguous: {read} or {other}.",
+        f"read as {read} ({STATED_ORDERS[order]}), because {why}; if this is wrong, swap day and month",
     )
     offset = recording.utc_offset_minutes
     report = replace(reading.report, first=iso(recording.first_us, offset), last=iso(recording.last_us, offset))
@@ -125,8 +125,7 @@ def _refused(reading: Reading, recording: Recording) -> Reading:
         Severity.REFUSED,
         reading.report.path,
         "ambiguous-date",
-        f"The dates may have the month first or the day first ({read} or {other}), and phases or "
-        "events of the run have a date.",
+        f"The dates are ambiguous ({read} or {other}), but phases or events of the run have dates.",
         'file not imported; set date_order = "mdy" or "dmy" in run.toml',
     )
     report = FileReport(

@@ -48,9 +48,9 @@ def date_text(value: object) -> str:
     if isinstance(value, str):
         value = _parsed(value.strip())
     if not isinstance(value, date):
-        raise ValueError("is not a valid date; write 2026-03-02 or 2026-03-02T09:00:00+01:00")
+        raise ValueError("is not a date; write for example 2026-03-02 or 2026-03-02T09:00:00+01:00")
     if value.year not in YEARS:
-        raise ValueError(f"is {value.isoformat()}, which is not a plausible year for a test")
+        raise ValueError(f"is {value.isoformat()}, which is implausible for a test; correct the year")
     return value.isoformat()
 
 

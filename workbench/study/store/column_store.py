@@ -232,8 +232,10 @@ def packed_file(name: str, kind: str) -> Reading:
         Severity.WARNING,
         name,
         "packed-file",
-        f"This is a compressed file ({kind}), which is not supported.",
-        f"rename it to end in {_OPENED[kind]}, and open it again"
+        f"This is a compressed file ({kind}) without the ending {_OPENED[kind]}."
+        if kind in _OPENED
+        else f"This is a compressed file ({kind}), which is not supported.",
+        f"file not imported; rename it to end in {_OPENED[kind]}, and open it again"
         if kind in _OPENED
         else "file not imported; unpack it or convert it to .zip, then open the result",
     )
