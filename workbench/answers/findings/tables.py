@@ -15,7 +15,7 @@ from workbench.answers.per_vm import spec as per_vm
 from workbench.answers.prepare import spec as prepare
 from workbench.answers.sizing import spec as sizing
 from workbench.answers.trend import spec as trend
-from workbench.charts.tables import Cell, RowField, TableData, table_of, text_field, tipped
+from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
 from workbench.model.edits import FindingEdit
 from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.metrics import phase_words
@@ -75,6 +75,11 @@ def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "")
     return table_of(_FINDING, found, legend=legend, name=name)
 
 
+def numbered_table(found: Sequence[Finding], name: str) -> TableData:
+    """The table with a number for each finding, because the command line has no tooltips for caveats."""
+    return table_of(_NUMBERED, list(enumerate(found, 1)), name=name)
+
+
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
     """The user's edits that match no finding now: the text, and the generated sentence that it replaced."""
     method = (
@@ -122,6 +127,10 @@ _FINDING: tuple[RowField[Finding], ...] = (
     text_field("Finding", lambda one: tipped(one.text, finding_tip(one), key=one.key), fills=True),
     text_field("Strength", _strength),
     text_field("Evidence", lambda one: tipped(evidence_words(one), "\n".join(one.runs[:20]))),
+)
+_NUMBERED: tuple[RowField[tuple[int, Finding]], ...] = (
+    number_field("No.", lambda row: Cell(str(row[0]), row[0])),
+    *(replace(field, value=lambda row, value=field.value: value(row[1])) for field in _FINDING),
 )
 _UNMATCHED: tuple[RowField[FindingEdit], ...] = (
     text_field(

@@ -36,9 +36,8 @@ from workbench.measures.significance.run_order import order_caveats
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About, Members, Stretch
-from workbench.model.problem import few_named
 from workbench.model.run import Run, SessionType
-from workbench.words.captions import capital, named
+from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
 from workbench.words.numbers import MINUS, THIN, bracketed, duration, fixed, marked, number, percent, plural, signed
 

@@ -205,7 +205,9 @@ def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
     total = ram_cost_gib(seen.size_mb, desktops)
     base = min((cache for cache in kind.caches if cache.label in kind.basis), key=lambda cache: cache.size_mb or 0.0)
     tested = ram_cost_gib(base.size_mb or 0.0, desktops)
-    detail = "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GB"
+    detail = (
+        "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GB"
+    )
     return Card(
         f"RAM for {plural(desktops, 'VM')}", _LOOK, number(total), "GB", f"{mb_words(seen.size_mb)} per VM", detail
     )

@@ -71,7 +71,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        f"{short} ({iops}, {gain}; test '{sweep.name}': {', '.join(filter(None, tested))})",
+        f"{short} ({iops}, {gain}; test '{sweep.name}', {', '.join(filter(None, tested))})",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",

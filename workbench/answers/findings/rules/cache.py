@@ -97,7 +97,7 @@ def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Sai
     size = size_words(cache.size_mb or 0)
     count = "single run" if len(cache.runs) == 1 else f"n = {len(cache.runs)}"
     if enough.smallest is None:
-        held = f"All RAM caches tested with {_kind_words(enough)} {maybe}overflow (largest: {size})"
+        held = f"All RAM caches tested with {_kind_words(enough)} {maybe}overflow (up to {size})"
         larger = "The required size is unknown. Test a larger cache."
         return Said(f"{held[:-1]}, {count})", held, size, caveats=(larger,))
     held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
@@ -281,7 +281,7 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
     in_part = IN_PART * (_in_part(row) and change.p is None)
     said = change_sentence(subject, change, verdict.verdict, verdict_caveats(verdict), asked.margin)
     moved = row.split.cache_disk
-    left = f"cache disks: {number(moved)}{THIN}IOPS" if moved else "cache disks: no I/O"
+    left = f"{number(moved)}{THIN}IOPS on cache disks" if moved else "no I/O on cache disks"
     short = in_brackets(said.brief or said.short, left) if moved else said.short
     return replace(said.with_evidence(left, in_part), short=short, brief="" if moved else said.brief)
 
@@ -310,7 +310,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     in_which = "" if runs == 1 else f" (all {runs} runs)" if count == runs else f" ({count} of {runs} runs)"
     mean = " on average" * (count > 1)
     disk = one.disk_highest_mb
-    grown = "" if disk is None else f"fullest cache disk: {number(disk)}{THIN}MB"
+    grown = "" if disk is None else f"fullest cache disk {number(disk)}{THIN}MB"
     head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start{mean}"
     yield cache_finding(
         asked,

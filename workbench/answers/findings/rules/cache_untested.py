@@ -56,7 +56,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     short = f"{who} with {cache} {need} (predicted)"
     if bounded:
         short = f"{size} of {cache} RAM cache is enough for {hosts} (predicted, 90{THIN}% confidence)"
-    text = in_brackets(head, how, confidence, knee_bounds_words(kind).replace(", ", "; "), ram)
+    text = in_brackets(head, confidence, knee_bounds_words(kind).replace(", ", "; "), ram, how)
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [
         f"This prediction assumes the same workload, run length and memory use. Test a cache of {size}.",

@@ -122,15 +122,16 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
 
 def _broken_words(failed: Sequence[Check]) -> str:
     """The sentence on a limit that is not met, such as `2 configurations do not meet the limit “No overflow”
-    (A: overflow in 1 of 3 runs and B: overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
+    (A overflow in 1 of 3 runs, B overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
     limit, values = f"not meet the limit “{failed[0].words}”", [figure_text(check) for check in failed]
     names = [named(check.configuration) for check in failed]
     if len(failed) == 1:
         return f"{names[0]} does {limit} ({values[0]})"
     if len(set(values)) == 1:
         return f"{few_named(names)} do {limit} ({values[0]} each)"
-    each = [f"{name}: {value}" for name, value in zip(names, values, strict=True)]
-    return f"{len(failed)} configurations do {limit} ({few_named(each)})"
+    each = [f"{name} {value}" for name, value in zip(names, values, strict=True)]
+    more = [f"{len(each) - _NAMED} more"] if len(each) > _NAMED else []
+    return f"{len(failed)} configurations do {limit} ({', '.join([*each[:_NAMED], *more])})"
 
 
 def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -> Finding:

@@ -21,7 +21,7 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
-from workbench.words.captions import capital, named
+from workbench.words.captions import named
 from workbench.words.numbers import THIN, number, percent, plural
 
 
@@ -170,12 +170,12 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     if one.reported:
         count = count_words(float(np.mean(one.reported)))
         said = (
-            f"Login VSI Analyzer: {count}" if parts else f"The Login VSI Analyzer reports {count} sessions with {name}"
+            f"Login VSI Analyzer {count}" if parts else f"The Login VSI Analyzer reports {count} sessions with {name}"
         )
         (details if parts else parts).append(said)
     if scores:
         score = f"{number(float(np.mean(scores)))} of 10"
-        said = f"EUX score: {score}" if parts else f"The EUX score is {score} with {name}"
+        said = f"EUX score {score}" if parts else f"The EUX score is {score} with {name}"
         (details if parts else parts).append(said)
     if not parts:
         return

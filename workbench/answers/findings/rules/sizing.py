@@ -26,7 +26,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.problem import few_named
 from workbench.model.run import SessionType
-from workbench.words.captions import capital, named
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, fixed, number, percent, plural, signed
 
@@ -130,7 +130,8 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
         behind = (text for row in loads for text in caveats_of(asked.comparison, row, group, base))
         yield from dict.fromkeys((*asked.order_caveats(group.label), *behind))
     if alone := [named(side.label) for side in (base, group) if side.vms == 1]:
-        yield f"{few_named(alone)} was measured on one VM only. Other VMs may have a higher load. Measure more."
+        were = "were" if len(alone) > 1 else "was"
+        yield f"{few_named(alone)} {were} measured on one VM only. Other VMs may have a higher load. Measure more."
     if assumed := [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]:
         yield f"The plan uses assumed values: {few_named(assumed)}. Enter yours on the Sizing page."
 
