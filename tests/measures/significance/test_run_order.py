@@ -21,6 +21,7 @@ from workbench.measures.significance.run_order import Drift, drifts, order_of, o
 from workbench.model.phase import STEADY
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration
+from workbench.words.captions import named
 
 PRIMARY = {STEADY: ("iops_per_vm",)}
 
@@ -147,9 +148,9 @@ def test_that_sides_alternate_if_20_to_80_percent_of_the_pairs_are_in_either_ord
     assert (problem is None) == (expected == "interleaved")
     if problem is not None:
         labels = [first.label, second.label] if share > 0.5 else [second.label, first.label]
-        places = [problem.message.index(f" {label} ") for label in (labels[0], "took place before those of")]
+        places = [problem.message.index(label) for label in (named(labels[0]), "came before those of")]
         assert places == sorted(places)
-        assert problem.message.split(" took place before those of ")[1].startswith(labels[1])
+        assert problem.message.split(" came before those of ")[1].startswith(named(labels[1]))
     assert (expected == "interleaved") == (0.2 <= share <= 0.8)
 
 
@@ -191,7 +192,7 @@ def test_that_runs_in_blocks_are_indicative_with_one_caveat_and_alternating_runs
         finding = strong_of(members, SMALL.name)
         assert finding.order == expected
         assert finding.strength is (Strength.STRONG if expected == "interleaved" else Strength.INDICATIVE)
-        assert [problem.message in finding.caveats for problem in told] == [True] * len(told)
+        assert [f"{problem.message} Alternate the runs." in finding.caveats for problem in told] == [True] * len(told)
 
 
 def test_that_a_drift_of_one_metric_weakens_other_metrics_of_its_runs() -> None:

@@ -31,7 +31,6 @@ _PLACE = re.compile(r"\{(\d{1,3})\}")
 _BASELINE_FIRST = r"(?:@|earlier runs|früher\w* \w+)"
 _REORDERED = (
     (re.compile(rf"#\S*, from #[^()#]*\({_BASELINE_FIRST}\) to #[^#]*$"), (0, 2, 1)),
-    (re.compile(r"#\S* \(#\S* → #\S*\)$"), (0, 2, 1)),
     (re.compile(r"from #[^#]* with @ to #[^#]*, a difference of #[^#]*$"), (2, 1, 0)),
     (re.compile(r"needs # disks? for #[^#]*, # \w+ than @ \(#\)$"), (2, 1, 0, 3)),
 )
@@ -193,7 +192,8 @@ def _numbers_of_places(pattern: str, finding: Finding, sentence: str) -> list[st
         return numbers
     then = list(_VALUE.finditer(pattern))
     units = [match["unit"] or match["apart"] or match["glued"] for match in then]
-    numbers = _in_earlier_order(pattern, numbers)
+    if " vs. " in now:
+        numbers = _in_earlier_order(pattern, numbers)
     fits = len(then) == len(numbers) and all(
         unit in (None, unit_of(number)) for unit, number in zip(units, numbers, strict=True)
     )

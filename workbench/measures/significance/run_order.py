@@ -138,7 +138,7 @@ def _order_words(base: Group, groups: Sequence[Group]) -> Iterator[str]:
             found.setdefault((some, share is not None and share > _TURNS[1]), []).append(named(group.label))
     for (some, base_first), labels in found.items():
         first, then = (named(base.label), few_named(labels)) if base_first else (few_named(labels), named(base.label))
-        told = f"{some} runs of {first} took place before those of {then}"
+        told = f"{some} runs of {first} came before those of {then}"
         told = told if some else f"The run order of {first} and {then} is unknown"
         yield f"{told}, so drift may affect the comparison."
 

@@ -82,7 +82,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     ram_words = f"{number(ram)}{THIN}GB of RAM for {caches}" if ram else ram_words
     needed, values = _needed_words(reference, own, decided, shown)
     users = "users" if group.session_type is SessionType.RDS else "desktops"
-    assumed = f"assumed number of {users}" * ("desktops" not in asked.own)
+    assumed = f"{users} assumed" * ("desktops" not in asked.own)
     hosts = plan.result("vms") if group.session_type is SessionType.RDS else None
     on_hosts = vms_words(hosts, group.session_type, assumed=False) if hosts else ""
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
@@ -183,7 +183,7 @@ def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], 
     if ratio is None:
         which = "Each configuration" if max(counts) == 1 else "One of the two configurations"
         return f"{which} has only one run, so the number of disks is uncertain. Add runs."
-    ends = f"The number of disks is uncertain: {number(ratio[0])} to {number(ratio[1])} times the baseline"
+    ends = f"The disk count is uncertain: {number(ratio[0])} to {number(ratio[1])} times the baseline"
     if min(counts) < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)
@@ -255,7 +255,7 @@ def _odd_finding(
     mark = "Inconclusive: " * doubtful
     if doubtful:
         one = f"One sample contains {percent(load.largest_share)} of the I/O"
-        caveats = (f"{one}. Without it, the VM has {number(without)} times the mean of the other VMs.", *caveats)
+        caveats = (f"{one}. Without it, the ratio is {number(without)}.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
         f"{mark}{mean} ({seen})",

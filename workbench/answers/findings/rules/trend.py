@@ -108,7 +108,9 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
 def _sentence(subject: Subject, step: TrendStep) -> Said:
     """The step in words. A step within the margin is described as a small change."""
     if step.verdict is not Verdict.SAME:
-        return change_sentence(subject, step.change, step.verdict, as_caveats(step.reason), MARGIN)
+        said = change_sentence(subject, step.change, step.verdict, as_caveats(step.reason), MARGIN)
+        ours, theirs = subject.amounts
+        return replace(said, short=f"{said.brief} ({theirs} → {ours})") if said.brief else said
     change = change_words(step.change, subject.change_unit)
     ends = change_ends_words(step.change, subject.change_unit)
     head = f"{subject.configuration} changes {subject.what} only slightly"
