@@ -21,7 +21,7 @@ from workbench.measures.significance.verdicts import Adjusted, Judgement, relati
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
 from workbench.model.problem import few_named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import plural
+from workbench.words.numbers import THIN, plural
 
 # Share of a run's phase, counting VMs without samples.
 LEAST_MEASURED = 0.95
@@ -100,7 +100,7 @@ def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str |
     short = [lack for lack in _lacks((base, group), phase, measure) if lack.share < LEAST_MEASURED]
     if not short:
         return None
-    return f"less than {100 * LEAST_MEASURED:g} % of {phase_words(phase)} measured: {_listed(short)}"
+    return f"less than {100 * LEAST_MEASURED:g}{THIN}% of {phase_words(phase)} measured: {_listed(short)}"
 
 
 def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
@@ -124,7 +124,7 @@ def lack_words(lack: Lack) -> str:
         most = "less than 1" if percent < 1 else f"{percent:.0f}"
         many = len(gaps) > 1
         names = few_named([vm for vm, _ in gaps], _VMS)
-        samples = f"lack up to {most} % of their" if many else f"lacks {most} % of its"
+        samples = f"lack up to {most}{THIN}% of their" if many else f"lacks {most}{THIN}% of its"
         parts.append(f"{names} {samples} samples")
     return " and ".join(parts)
 
