@@ -157,9 +157,7 @@ def test_that_findings_on_logons_report_stuck_sessions_and_both_vsimax_values(
 def test_that_findings_on_storage_tests_report_the_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
     rows = studies["storage-benchmarks"].benchmarks
     told = [plain(one.text) for one in findings(Asked("study", (), rows))]
-    assert any(
-        "queue depth 16 (15 670 IOPS, less than 10 % more with twice the queue depth" in text for text in told
-    )
+    assert any("queue depth 16 (15 670 IOPS, less than 10 % more with twice the queue depth" in text for text in told)
     assert any(text.endswith(", one run each)") and "of the raw disk IOPS" in text for text in told)
     shuffled = sorted(rows, key=lambda row: natural(row.path[::-1]))
     assert [plain(one.text) for one in findings(Asked("study", (), shuffled))] == told

@@ -25,6 +25,8 @@ NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
 UNMATCHED = "Edits without a finding"
 # The column of the sentence; the key of its cell is the key of the finding.
 SENTENCE = 0
+# The start of each caveat in the tip of a finding.
+_CAVEAT = "Caveat: "
 
 _ICONS = {
     Strength.STRONG: "check",
@@ -115,11 +117,16 @@ def finding_tip(one: Finding) -> str:
     lines = [one.text]
     if one.edited:
         lines.append(f"Generated: {one.generated}")
-    return "\n".join([*lines, *(f"Caveat: {caveat}" for caveat in one.caveats)])
+    return "\n".join([*lines, *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)])
+
+
+def caveats_in(tip: str) -> list[str]:
+    """The caveats in the tip of a finding."""
+    return [line.removeprefix(_CAVEAT) for line in tip.split("\n") if line.startswith(_CAVEAT)]
 
 
 def _strength(one: Finding) -> Cell:
-    tip = "\n".join([_MEANINGS[one.strength], *(f"Caveat: {caveat}" for caveat in one.caveats)])
+    tip = "\n".join([_MEANINGS[one.strength], *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)])
     return tipped(strength_words(one), tip, _ICONS[one.strength])
 
 

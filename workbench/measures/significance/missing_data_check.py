@@ -124,7 +124,8 @@ def lack_words(lack: Lack) -> str:
         most = "less than 1" if percent < 1 else f"{percent:.0f}"
         many = len(gaps) > 1
         names = few_named([vm for vm, _ in gaps], _VMS)
-        samples = f"lack up to {most}{THIN}% of their" if many else f"lacks {most}{THIN}% of its"
+        most = f"up to {most}" if many and percent >= 1 else most
+        samples = f"lack {most}{THIN}% of their" if many else f"lacks {most}{THIN}% of its"
         parts.append(f"{names} {samples} samples")
     return " and ".join(parts)
 
