@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.answers.findings.compute import Said, in_brackets
+from workbench.answers.findings.compute import Finding, Said, Strength, in_brackets
+from workbench.answers.findings.tables import caveats_in, finding_tip
 from workbench.answers.findings.values import still_values
 from workbench.answers.findings.words import Subject, open_sentence
 from workbench.words.numbers import THIN
@@ -44,3 +45,11 @@ def test_that_values_of_an_earlier_sentence_may_now_be_in_the_caveats() -> None:
     assert not still_values(was, text, ())
     assert not still_values(was.replace("5.3", "6.1"), text, caveats)
     assert not still_values("Inconclusive", text, caveats)
+
+
+def test_that_the_caveats_are_found_in_the_tip_of_a_finding() -> None:
+    caveats = ("The runs vary too much. Run each configuration 92 times.", "Add runs.")
+    assert caveats_in(finding_tip(Finding("key", HEAD, "compare", Strength.INCONCLUSIVE, caveats=caveats))) == [
+        *caveats
+    ]
+    assert caveats_in(HEAD) == []

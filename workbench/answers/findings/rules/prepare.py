@@ -38,7 +38,7 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
         runs=tuple(run.run.folder for group in groups for run in group.runs),
         caveats=(
             f"{capital(_why(study, first, labels))}.",
-            *(f"Also unanswered{_of(study, missing[key])}: '{question_words(key)}'" for key in others),
+            *(f"Also unanswered{_of(study, missing[key], 'for')}: '{question_words(key)}'" for key in others),
         ),
         size=0.5,
         weight=0.5,
@@ -47,11 +47,11 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     )
 
 
-def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
-    """The names of the configurations; empty for all of them."""
+def _of(study: StudyGaps, labels: tuple[str, ...], by: str = "of") -> str:
+    """The names of the configurations, after the preposition `by`; empty for all of them."""
     if len(labels) == len(study.configurations):
         return ""
-    return f" of {few_named([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
+    return f" {by} {few_named([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:
