@@ -158,10 +158,10 @@ def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool) -> t
     if decided:
         more = plural(abs(theirs - ours), f"{_fewer(ours, theirs)} disk")
         return f"{name} needs {more} than {other} for {count}", both
-    if shown:
-        return f"{name} needs {disks} and {other} {plural(theirs, 'disk')} for {count}", ""
     if ours == theirs:
         return f"{name} and {other} each need {disks} for {count}", ""
+    if shown:
+        return f"{name} needs {disks} and {other} {plural(theirs, 'disk')} for {count}", ""
     return f"{name} needs about as many disks as {other} for {count}", both
 
 

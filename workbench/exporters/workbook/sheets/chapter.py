@@ -139,7 +139,7 @@ def _for_paper(table: TableData) -> TableData:
     if table.columns[0].title != "Finding":
         return table
     every = [caveats_in(row[0].tip) for row in table.rows]
-    cells = [Cell(text, text or None) for text in map(" ".join, every)]
+    cells = [Cell(text, text or None) for text in map("\n".join, every)]
     rows = tuple((*row, cell) for row, cell in zip(table.rows, cells, strict=True))
     columns = (*table.columns, Column("Caveats", numeric=False, fills=True))
     return replace(table, columns=columns, rows=rows, legend="" if table.name == FINDINGS else table.legend)
