@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.findings.compute import Finding, Said, Strength, in_brackets
-from workbench.answers.findings.tables import caveats_in, finding_tip
+from workbench.answers.findings.tables import caveats_in, finding_tip, numbered_table
 from workbench.answers.findings.values import still_values
 from workbench.answers.findings.words import Subject, open_sentence
 from workbench.words.numbers import THIN
@@ -53,3 +53,12 @@ def test_that_the_caveats_are_found_in_the_tip_of_a_finding() -> None:
         *caveats
     ]
     assert caveats_in(HEAD) == []
+
+
+def test_that_the_command_line_numbers_findings_for_their_caveats() -> None:
+    findings = [Finding(key, HEAD, "compare", Strength.INCONCLUSIVE) for key in ("a", "b")]
+    table = numbered_table(findings, "s1: findings")
+    assert [[cell.text for cell in row[:3]] for row in table.rows] == [
+        ["1", HEAD, "inconclusive"],
+        ["2", HEAD, "inconclusive"],
+    ]

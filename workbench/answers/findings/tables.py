@@ -135,9 +135,16 @@ _FINDING: tuple[RowField[Finding], ...] = (
     text_field("Strength", _strength),
     text_field("Evidence", lambda one: tipped(evidence_words(one), "\n".join(one.runs[:20]))),
 )
+
+
+def _of_second(field: RowField[Finding]) -> RowField[tuple[int, Finding]]:
+    """The field of the finding in a pair of its number and itself."""
+    return RowField(field.key, lambda row: field.value(row[1]), field.column, field.text, figure=field.figure)
+
+
 _NUMBERED: tuple[RowField[tuple[int, Finding]], ...] = (
     number_field("No.", lambda row: Cell(str(row[0]), row[0])),
-    *(replace(field, value=lambda row, value=field.value: value(row[1])) for field in _FINDING),
+    *map(_of_second, _FINDING),
 )
 _UNMATCHED: tuple[RowField[FindingEdit], ...] = (
     text_field(

@@ -166,7 +166,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
         parts.append(f"{name} reaches {model} at {min(reached)} or more sessions {in_some}")
     elif most:
         parts.append(f"{name} does not reach {model} with up to {plural(min(most), 'session')}")
-    details = []
+    details: list[str] = []
     if one.reported:
         count = count_words(float(np.mean(one.reported)))
         said = (

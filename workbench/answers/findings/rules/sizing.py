@@ -88,7 +88,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
     # The page Sizing shows the interval of a significant difference.
     interval = () if decided else (_interval_words(ratio, counts, compared),)
-    undone = as_caveats(short)
+    undone = as_caveats(short or "")
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
         strength = Strength.SINGLE if runs == 1 else Strength.RANGE if differ else strength
