@@ -135,7 +135,7 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
         assert spoken("the runs") == "the runs"
         assert spoken("Boot") == "Boot"
         assert spoken_words("Boot") != "Boot"
-        said = spoken("Steady state cuts IOPS per VM during logon by 92.6 %, from 130 (MCS) to 9.58")
+        said = spoken("Steady state cuts IOPS per VM during logon by 92.6 % (9.58 vs. 130 with MCS)")
         assert all(part in said for part in ("92.6", "130", "MCS", "9.58"))
     assert spoken("3 runs") == "3 runs"
 

@@ -116,8 +116,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "u2 auf W2 am 2016-05-10 um 08:01:00 (UTC) und 3 weitere.",
         ),
         (
-            "MCSIO cuts IOPS per VM in steady state by 93,0 % [92,8; 93,2], from 105 (MCS) to 7,35, n = 3",
-            "MCSIO senkt die IOPS je VM im Steady State um 93,0 % [92,8; 93,2], von 105 (MCS) auf 7,35, n = 3",
+            "MCSIO cuts IOPS per VM in steady state by 93,0 % [92,8; 93,2] (7,35 vs. 105 with MCS, n = 3)",
+            "MCSIO senkt die IOPS je VM im Steady State um 93,0 % [92,8; 93,2] (7,35 gegenüber 105 mit MCS, n = 3)",
         ),
         (
             "7,35 instead of 105 with MCS (95 % interval of the change: [−93,2; −92,8]\u2009%)",
@@ -132,9 +132,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "Die Datei wiederholt mit verschiedenen Werten: „a“ und „b“.",
         ),
         (
-            "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "
-            "2 more runs",
-            "3 von 8 VMs haben keine Messwerte, und V-1 hat für 22 % der Phase keine Messwerte in den Läufen „a“, „b“ "
+            "3 of 8 VMs have no samples and V-1 lacks 22 % of its samples in runs 'a', 'b' and 'c'; 2 more runs",
+            "3 von 8 VMs haben keine Messwerte, und V-1 fehlen 22 % der Messwerte in den Läufen „a“, „b“ "
             "und „c“; 2 weitere Läufe",
         ),
     ],

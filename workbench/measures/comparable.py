@@ -261,7 +261,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):
-            message = f"{where} the I/O was {why.replace('the baseline', named(base.label))}."
+            why = why.replace("the I/O was", "it was").replace("the baseline", named(base.label))
+            message = f"{where} the I/O is {why}."
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
             message = (

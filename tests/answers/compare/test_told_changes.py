@@ -101,20 +101,23 @@ def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_t
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        (MORE, "MCSIO 256 MB raises CPU usage in steady state by 25.0 pp [22.7, 27.3], from 10 % (MCS) to 35 %, n = 3"),
+        (
+            MORE,
+            "'MCSIO 256 MB' raises CPU usage in steady state by 25.0 pp [22.7, 27.3] (35 % vs. 10 % with MCS, n = 3)",
+        ),
         (
             (34.0, 36.0),
-            "CPU usage in steady state is 35 % with MCSIO 256 MB and 10 % with MCS "
+            "CPU usage in steady state is 35 % with 'MCSIO 256 MB' and 10 % with MCS "
             "(range of the change +23.0 to +27.0 pp, n = 2 vs. 3)",
         ),
         (
             (35.0,),
-            "CPU usage in steady state is 25.0 pp higher with MCSIO 256 MB than with MCS "
+            "CPU usage in steady state is 25.0 pp higher with 'MCSIO 256 MB' than with MCS "
             "(35 % vs. 10 %, 1 run vs. 3 runs)",
         ),
         (
             (4.0, 5.0, 3.0),
-            "MCSIO 256 MB cuts CPU usage in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, n = 3",
+            "'MCSIO 256 MB' cuts CPU usage in steady state by 6.0 pp [3.7, 8.3] (4.0 % vs. 10 % with MCS, n = 3)",
         ),
     ],
 )

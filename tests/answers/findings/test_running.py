@@ -47,7 +47,7 @@ def test_that_a_comparison_with_a_running_run_has_no_verdict(side: str) -> None:
     assert ended.verdict == "better"
     assert running.verdict == "~"
     assert running.judgement is not None
-    assert running.judgement.reason.startswith("still running: ")
+    assert running.judgement.reason.endswith(" is still running")
 
 
 @pytest.mark.parametrize("side", ["MCS", "SMALL"])

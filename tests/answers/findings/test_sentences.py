@@ -138,7 +138,7 @@ def test_that_every_finding_of_single_runs_mentions_it(studies: dict[str, Study]
         if finding.strength is not Strength.INCONCLUSIVE:
             assert finding.strength is Strength.SINGLE
             assert "one run" in finding.text or "single run" in finding.text
-    assert any("indicative" in text for text in remarks(members))
+    assert any("no 95 % intervals" in text for text in remarks(members))
 
 
 def test_that_findings_on_logons_report_stuck_sessions_and_both_vsimax_values(
@@ -151,16 +151,14 @@ def test_that_findings_on_logons_report_stuck_sessions_and_both_vsimax_values(
     assert "assumed" in told["logons/limit/MCS"].caveats[0]
     mean = plain(told["logons/mean/MCSIO 512 MB/MCS"].text)
     assert mean == snapshot
-    assert "95th percentile: 4.50 s vs. 6.31 s" in mean
+    assert "95th percentile 4.50 s vs. 6.31 s" in mean
 
 
 def test_that_findings_on_storage_tests_report_the_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
     rows = studies["storage-benchmarks"].benchmarks
     told = [plain(one.text) for one in findings(Asked("study", (), rows))]
-    assert any(
-        "queue depth 16 (15 670 IOPS). Doubling the queue depth raises IOPS by less than 10 %" in text for text in told
-    )
-    assert any(text.endswith(", one run each)") and "of the IOPS of the raw disk" in text for text in told)
+    assert any("queue depth 16 (15 670 IOPS, less than 10 % more with twice the queue depth" in text for text in told)
+    assert any(text.endswith(", one run each)") and "of the raw disk IOPS" in text for text in told)
     shuffled = sorted(rows, key=lambda row: natural(row.path[::-1]))
     assert [plain(one.text) for one in findings(Asked("study", (), shuffled))] == told
 
@@ -224,7 +222,7 @@ def test_that_two_runs_give_a_range_and_the_verdict_is_inconclusive(snapshot: Sn
 def test_that_a_percentage_of_a_small_base_has_the_absolute_change_and_a_caveat() -> None:
     members = groups(*replicates(MCS, FIELD, (0.10, 0.11, 0.10)), *replicates(SMALL, FIELD, (0.30, 0.31, 0.30)))
     small = found(members)[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
-    assert "from 0.103 (MCS) to 0.303" in small.text
+    assert "(0.303 vs. 0.103 with MCS" in small.text
     assert any("The baseline has only" in caveat for caveat in small.caveats)
     large = found(groups(*replicates(MCS, FIELD, BASE), *replicates(SMALL, FIELD, (300.0, 310.0, 305.0))))
     assert small.relevance < large[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"].relevance
@@ -261,7 +259,7 @@ def test_that_a_vm_far_above_the_others_by_one_sample_alone_is_doubtful() -> Non
         runs.append(replace(member, phases=(replace(member.phases[0], vms=5, worst_vms=(load,)),)))
     odd = found(groups(*runs))["vm/steady/MCS/W7-003"]
     assert odd.strength is Strength.INCONCLUSIVE
-    assert any(re.search(r"\b93\b.*0\.70* ×", caveat) for caveat in odd.caveats)
+    assert any(re.search(r"\b93\b.*ratio is 0\.70*\.", caveat) for caveat in odd.caveats)
 
 
 def test_that_a_vm_measured_only_during_the_busy_half_is_not_reported_as_odd(tmp_path: Path) -> None:
@@ -329,7 +327,7 @@ def test_that_io_moved_to_cache_disks_is_named_and_not_counted_as_saved(of_sweep
     assert small.change is not None
     assert small.change.percent == pytest.approx(-93, abs=0.1)
     assert all("361" in text for text in (small.text, small.short, small.caveats[0]))
-    assert plain(small.caveats[1]).endswith("-7.0 %.")
+    assert plain(small.caveats[0]).endswith("-7.0 %.")
     assert (small.size, large.size) == pytest.approx((0.024, 0.887), abs=0.002)
 
 

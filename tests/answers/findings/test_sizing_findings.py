@@ -19,6 +19,7 @@ from workbench.answers.sizing.compute import plan
 from workbench.charts.claim import BarClaim
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import PhaseFigures
+from workbench.words.captions import named
 from workbench.words.numbers import signed
 
 
@@ -100,16 +101,16 @@ def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: 
     (sized,) = sizing_findings(Asked("study", group_runs(runs)))
     assert not claims(sized)
     assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
-    assert f"Boot of {members[1 - side].label} was not measured" in sized.text
+    assert sized.caveats[0] == f"Boot of {named(members[1 - side].label)} was not measured."
 
 
 def test_that_one_vm_per_run_is_a_caveat_of_the_plan() -> None:
     members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
     runs = [replace(figures, run=replace(figures.run, vms=1)) for group in members for figures in group.runs]
     (sized,) = sizing_findings(Asked("study", group_runs(runs)))
-    assert any("only one VM" in caveat for caveat in sized.caveats)
+    assert any("one VM only" in caveat for caveat in sized.caveats)
     (several,) = sizing_findings(Asked("study", members))
-    assert not any("only one VM" in caveat for caveat in several.caveats)
+    assert not any("one VM only" in caveat for caveat in several.caveats)
 
 
 def test_that_a_plan_has_the_caveats_of_its_deciding_load() -> None:

@@ -43,7 +43,7 @@ def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(
 def test_that_a_prediction_from_one_run_mentions_it(tmp_path: Path) -> None:
     (finding,) = found(held(tmp_path, 1000, [570.0]))
     assert finding.strength is Strength.SINGLE
-    assert "in a single run" in finding.text
+    assert "predicted from a single run of" in finding.text
 
 
 def test_that_runs_with_an_overflow_give_an_upper_bound(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def names(library: Library, choices: Choices, found: tuple[Finding, ...]) -> Ite
 def words(text: str, known: set[str]) -> int:
     """The number of words; a name is one word, and so is a list of names."""
     pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    named = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", "X", text) if known else text
+    named = re.sub(rf"(?<!\w)'?(?:{pattern})'?(?!\w)", "X", text) if known else text
     listed = re.sub(r"X(?:, X)*(?: and (?:X|\d+ more))?", "X", named)
     return len(listed.split(" "))
 

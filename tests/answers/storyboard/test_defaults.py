@@ -18,20 +18,20 @@ from workbench.session.state import State
 
 # By hand, from the findings of the study: the first sentence of each chart, and its number of findings.
 STORY = (
-    ("MCSIO 4 GB cuts IOPS per VM in steady state by 93.0 %, from 105 (MCS) to 7.35", 13),
-    ("Only MCSIO 4 GB meets all limits. The other configurations fail 3 of 4 limits in total", 4),
-    ("MCSIO 4 GB needs 5 disks for 500 users (assumed), 99 fewer than MCS (104)", 4),
+    ("'MCSIO 4 GB' cuts IOPS per VM in steady state by 93.0 % (7.35 vs. 105 with MCS)", 13),
+    ("Only 'MCSIO 4 GB' meets all limits (the other configurations fail 3 of 4 limits in total)", 4),
+    ("'MCSIO 4 GB' needs 99 fewer disks than MCS for 500 users (5 vs. 104, users assumed)", 4),
     ("4 GB is the smallest tested RAM cache that does not overflow with MCSIO on RDS", 4),
-    ("MCSIO 4 GB cuts IOPS on shared storage in steady state by 93.0 %, from 420 (MCS) to 29.4", 4),
-    ("MCSIO 4 GB cuts write latency during logon by 55.5 %, from 7.37 ms (MCS) to 3.28 ms", 7),
-    ("MCSIO 4 GB cuts read latency during logon by 54.1 %, from 10.4 ms (MCS) to 4.77 ms", 8),
+    ("'MCSIO 4 GB' cuts IOPS on shared storage in steady state by 93.0 % (29.4 vs. 420 with MCS)", 4),
+    ("'MCSIO 4 GB' cuts write latency during logon by 55.5 % (3.28 ms vs. 7.37 ms with MCS)", 7),
+    ("'MCSIO 4 GB' cuts read latency during logon by 54.1 % (4.77 ms vs. 10.4 ms with MCS)", 8),
 )
 APPENDIX = (
-    "MCSIO 256 MB raises read IOPS per VM in steady state by 73.0",
+    "'MCSIO 256 MB' raises read IOPS per VM in steady state by 73.0",
     "2\u2009888\u2009MB of MCSIO RAM cache is enough for 100 session hosts (predicted, 90\u2009% confidence)",
     "No configuration differs from MCS in CPU usage in steady state",
-    "No difference in mean logon time between MCSIO 1 GB and MCS",
-    "MCSIO 4 GB cuts write IOPS per VM in steady state by 99.8",
+    "No difference in mean logon time between 'MCSIO 1 GB' and MCS",
+    "'MCSIO 4 GB' cuts write IOPS per VM in steady state by 99.8",
 )
 
 

@@ -156,3 +156,33 @@ def test_that_a_placeholder_without_a_number_gives_a_notice_and_no_crash(text: s
     sentence, notice = sentence_of(SlideWords(text, pattern.pattern), told, None)
     assert sentence.startswith("MCSIO 4 GB cuts")
     assert text in notice
+
+
+@pytest.mark.parametrize(
+    ("pattern", "short", "typed", "said"),
+    [
+        (
+            "@ cuts IOPS per VM in steady state by #%, from # (@) to #",
+            "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0\u2009% (7.35 vs. 105 with MCS)",
+            "{2} becomes {3}, which saves {1}",
+            "105 becomes 7.35, which saves 93.0\u2009%",
+        ),
+        (
+            "@ raises writes from # with @ to #, a difference of #",
+            "MCSIO 4 GB raises writes by 5.0 (6.0 vs. 1.0 with MCS)",
+            "{1} becomes {2}: {3} more",
+            "1.0 becomes 6.0: 5.0 more",
+        ),
+        (
+            "@ needs # disks for # users (assumed), # fewer than @ (#)",
+            "MCSIO 4 GB needs 99 fewer disks than MCS for 500 users (5 vs. 104, users assumed)",
+            "{1} disks instead of {4} for {2} users: {3} saved",
+            "5 disks instead of 104 for 500 users: 99 saved",
+        ),
+    ],
+)
+def test_that_numbers_of_an_earlier_sentence_with_another_order_keep_their_meaning(
+    pattern: str, short: str, typed: str, said: str
+) -> None:
+    told = replace(cut("93.0", "105", "7.35"), short=short)
+    assert sentence_of(SlideWords(typed, pattern), told, told.about) == (said, "")

@@ -17,10 +17,11 @@ from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
-from workbench.measures.significance.run_order import Drift, drifts, order_of, order_problem
+from workbench.measures.significance.run_order import Drift, drifts, order_caveats, order_of, order_problem
 from workbench.model.phase import STEADY
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration
+from workbench.words.captions import named
 
 PRIMARY = {STEADY: ("iops_per_vm",)}
 
@@ -147,9 +148,9 @@ def test_that_sides_alternate_if_20_to_80_percent_of_the_pairs_are_in_either_ord
     assert (problem is None) == (expected == "interleaved")
     if problem is not None:
         labels = [first.label, second.label] if share > 0.5 else [second.label, first.label]
-        places = [problem.message.index(f" {label} ") for label in (labels[0], "took place before those of")]
+        places = [problem.message.index(label) for label in (named(labels[0]), "came before those of")]
         assert places == sorted(places)
-        assert problem.message.split(" took place before those of ")[1].startswith(labels[1])
+        assert problem.message.split(" came before those of ")[1].startswith(named(labels[1]))
     assert (expected == "interleaved") == (0.2 <= share <= 0.8)
 
 
@@ -191,7 +192,7 @@ def test_that_runs_in_blocks_are_indicative_with_one_caveat_and_alternating_runs
         finding = strong_of(members, SMALL.name)
         assert finding.order == expected
         assert finding.strength is (Strength.STRONG if expected == "interleaved" else Strength.INDICATIVE)
-        assert [problem.message in finding.caveats for problem in told] == [True] * len(told)
+        assert [f"{problem.message} Alternate the runs." in finding.caveats for problem in told] == [True] * len(told)
 
 
 def test_that_a_drift_of_one_metric_weakens_other_metrics_of_its_runs() -> None:
@@ -249,3 +250,24 @@ def test_that_a_run_in_two_configurations_is_reported(snapshot: SnapshotAssertio
     found = compare(groups(at(MCS, 1, 5, 51.0), at(SMALL, 1, 5, 51.0), at(LARGE, 1, 6, 51.0)))
     told = [problem.message for problem in found.problems if problem.code == "compare-copies"]
     assert told == snapshot
+
+
+def test_that_configurations_with_the_same_order_share_a_caveat() -> None:
+    other = replace(SMALL, name="MCSIO 1 GB", ram_cache_mb=1024)
+    base, small, large = starting({MCS: (0, 1, 2), SMALL: (3, 4, 5), other: (6, 7, 8)})
+    end = ", so drift may affect the comparison. Alternate the runs."
+    both = f"All runs of MCS came before those of 'MCSIO 256 MB' and 'MCSIO 1 GB'{end}"
+    assert order_caveats(base, (small, large)) == (both,)
+    assert order_caveats(small, (base, large)) == (
+        f"All runs of MCS came before those of 'MCSIO 256 MB'{end}",
+        f"All runs of 'MCSIO 256 MB' came before those of 'MCSIO 1 GB'{end}",
+    )
+    first, second = starting({MCS: (0, 2, 4), SMALL: (1, 3, 5)})
+    assert order_caveats(first, (second,)) == ()
+
+
+def test_that_the_order_of_single_runs_has_its_own_caveat() -> None:
+    base, small = starting({MCS: (0,), SMALL: (1,)})
+    assert [caveat.partition(",")[0] for caveat in order_caveats(base, (small,))] == ["With one run each"]
+    base, small = starting({MCS: (0, 1, 2), SMALL: (3,)})
+    assert [caveat.split(" ")[3] for caveat in order_caveats(base, (small,))] == ["not"]

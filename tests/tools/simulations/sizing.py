@@ -42,7 +42,7 @@ def simulate(truth: str, runs: int, scatter: float, studies: int) -> Cell:
         loads = 20 * np.exp(scatter * rng.normal(size=(len(CONFIGURATIONS), runs)))
         loads[1:] *= RATIOS[truth]
         words = [finding.text for finding in sizing_findings(Asked("study", made(loads)))]
-        cell["claimed"].append(float(any("fewer than" in text or "more than" in text for text in words)))
+        cell["claimed"].append(float(any(" fewer disk" in text or " more disk" in text for text in words)))
     return cell
 
 

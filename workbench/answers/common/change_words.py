@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Change, Verdict
+from workbench.words.captions import capital, word_count
 from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, marked, plural, points, signed, with_mark
 
 # The sign next to the word, so colour is never the only cue.
@@ -113,6 +114,33 @@ def reason_words(judgement: Judgement | None) -> str:
     return with_mark(
         ". ".join((judgement.reason, " ".join(judgement.outlook))) if judgement.outlook else judgement.reason
     )
+
+
+# Maximum number of words of a caveat.
+MOST_IN_CAVEAT = 18
+
+
+def as_caveats(*sentences: str) -> tuple[str, ...]:
+    """The sentences as caveats: a sentence joins the one before it if both have few words."""
+    caveats: list[str] = []
+    for sentence in filter(None, sentences):
+        whole = f"{capital(sentence).removesuffix('.')}."
+        if caveats and word_count(joined := f"{caveats[-1]} {whole}") <= MOST_IN_CAVEAT:
+            caveats[-1] = joined
+        else:
+            caveats.append(whole)
+    return tuple(caveats)
+
+
+def verdict_caveats(judgement: Judgement | None) -> tuple[str, ...]:
+    """The caveats of an inconclusive verdict: its reason with the number of runs that helps, and the smallest change
+    that such runs can show."""
+    if judgement is None:
+        return ()
+    if judgement.named:
+        return as_caveats(judgement.reason)
+    could, *more_runs = judgement.outlook or ("",)
+    return tuple(map(with_mark, (*as_caveats(judgement.reason, *more_runs), *as_caveats(could))))
 
 
 # Below this baseline a percentage alone misleads: the absolute difference is added.

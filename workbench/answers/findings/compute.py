@@ -102,16 +102,26 @@ _IO = frozenset(("total_io_per_vm", "total_io", "iops_per_vm", "iops", "read_iop
 @dataclass(frozen=True, slots=True)
 class Said:
     """The text of a finding: the full sentence, a short one for a chart, and the main `number` in both (empty if there
-    is none)."""
+    is none). `caveats` are the reasons for an inconclusive finding, and come before its other caveats."""
 
     text: str
     short: str
     number: str = ""
     brief: str = ""
+    caveats: tuple[str, ...] = ()
 
-    def ended(self, end: str) -> Said:
-        """The text with an end that is only in the full sentence."""
-        return replace(self, text=f"{self.text}{end}")
+    def with_evidence(self, *more: str) -> Said:
+        """The text with more evidence in the brackets at its end; the short one stays."""
+        return replace(self, text=in_brackets(self.text, *more))
+
+
+def in_brackets(text: str, *more: str) -> str:
+    """The text with more evidence in the brackets at its end, which are added if there are none; empty parts are
+    ignored."""
+    evidence = "; ".join(filter(None, more))
+    if not evidence:
+        return text
+    return f"{text[:-1]}; {evidence})" if text.endswith(")") else f"{text} ({evidence})"
 
 
 @dataclass(frozen=True, slots=True)

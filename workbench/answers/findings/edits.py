@@ -27,7 +27,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.values import same_values
+from workbench.answers.findings.values import still_values
 from workbench.answers.findings.words import names_in
 from workbench.model.edits import About, FindingEdit, Members, Stretch
 from workbench.model.phase import STANDARD_PHASES
@@ -125,7 +125,8 @@ def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
         return one
     caveats = one.caveats
     # Only a change of values is worth a caveat. A later version may word a sentence differently.
-    if edit.was and not same_values(renamed(edit.was, edit.about, one.about), one.text, names_in(one)):
+    was = renamed(edit.was, edit.about, one.about)
+    if edit.was and not still_values(was, one.text, one.caveats, names_in(one)):
         caveats = (
             f"The values have changed since you wrote this text. The generated text is now: {one.text}",
             *caveats,

@@ -17,7 +17,7 @@ from workbench.answers.compare.reply import side_by_side
 from workbench.answers.findings.compute import Finding, listed, ranks_of
 from workbench.answers.findings.figure_sources import explained
 from workbench.answers.findings.sentences import comparability_of, findings, remarks
-from workbench.answers.findings.tables import NAME, findings_table, open_words
+from workbench.answers.findings.tables import NAME, numbered_table, open_words
 from workbench.answers.findings.words import Asked
 from workbench.answers.limits.file import limits_of
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
@@ -32,7 +32,7 @@ from workbench.measures.significance.method import METHOD
 from workbench.measures.sources import reports_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.history import PastRuns
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Study
 from workbench.model.source import Explanation
 from workbench.study.history.read import read_history
@@ -152,7 +152,7 @@ def _text(told: Told, everything: bool) -> list[Block]:
         shown, rest, undecided = told.findings, (), ()
     blocks: list[Block] = []
     if shown:
-        table = findings_table(shown, f"{told.study}: {NAME.lower()}")
+        table = numbered_table(shown, f"{told.study}: {NAME.lower()}")
         blocks += [table, *_caveats(shown)]
     else:
         blocks.append(f"{told.study}: no findings.")
@@ -172,14 +172,19 @@ def _reasons(told: Told) -> list[str]:
 
 
 def _caveats(shown: Sequence[Finding]) -> list[str]:
-    """Each caveat once, with the number of findings that it limits."""
-    counts: dict[str, int] = {}
-    for finding in shown:
+    """Each caveat once, with the numbers of its findings in the table."""
+    places: dict[str, list[str]] = {}
+    for place, finding in enumerate(shown, 1):
         for caveat in finding.caveats:
-            counts[caveat] = counts.get(caveat, 0) + 1
-    return [f"caveat: {text}" + (f" ({count} findings)" if count > 1 else "") for text, count in counts.items()]
+            places.setdefault(caveat, []).append(str(place))
+    return [
+        f"Caveat of finding{'s' * (len(numbers) > 1)} {few_named(numbers, _PLACES)}: {text}"
+        for text, numbers in places.items()
+    ]
 
 
+# Maximum number of findings whose numbers are before a caveat.
+_PLACES = 12
 FINDINGS_SCHEMA = "vdi-workbench/findings/1"
 
 

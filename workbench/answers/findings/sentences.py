@@ -137,7 +137,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
         elif not any(row for group in used for row in group.phase(STEADY)):
             messages += ["No run has a steady state.", "No finding is about steady state."]
     if used and all(len(group.runs) < 3 for group in used):
-        messages += ["No configuration has three runs.", "Differences are indicative at best."]
+        messages += ["Fewer than three runs each: no 95 % intervals.", "Run each configuration three times."]
     running = sum(run.run.running for group in groups for run in group.runs)
     if running:
         messages += [f"{running} run{'s are' if running > 1 else ' is'} still running.", "Verdicts may still change."]
@@ -157,6 +157,6 @@ def _marked(finding: Finding, running: Sequence[str]) -> Finding:
     if not running:
         return finding
     many = len(running) > 1
-    caveat = f"{', '.join(running)} {'are' if many else 'is'} still running: values change until the test ends."
+    caveat = f"{', '.join(running)} {'are' if many else 'is'} still running. Values change until the test ends."
     strength = weaker(finding.strength, Strength.INDICATIVE)
     return replace(finding, strength=strength, running=True, caveats=(caveat, *finding.caveats))

@@ -15,7 +15,7 @@ from workbench.answers.per_vm import spec as per_vm
 from workbench.answers.prepare import spec as prepare
 from workbench.answers.sizing import spec as sizing
 from workbench.answers.trend import spec as trend
-from workbench.charts.tables import Cell, RowField, TableData, table_of, text_field, tipped
+from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
 from workbench.model.edits import FindingEdit
 from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.metrics import phase_words
@@ -25,6 +25,8 @@ NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
 UNMATCHED = "Edits without a finding"
 # The column of the sentence; the key of its cell is the key of the finding.
 SENTENCE = 0
+# The start of each caveat in the tip of a finding.
+_CAVEAT = "Caveat: "
 
 _ICONS = {
     Strength.STRONG: "check",
@@ -75,6 +77,11 @@ def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "")
     return table_of(_FINDING, found, legend=legend, name=name)
 
 
+def numbered_table(found: Sequence[Finding], name: str) -> TableData:
+    """The table with a number for each finding, because the command line has no tooltips for caveats."""
+    return table_of(_NUMBERED, list(enumerate(found, 1)), name=name)
+
+
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
     """The user's edits that match no finding now: the text, and the generated sentence that it replaced."""
     method = (
@@ -110,11 +117,16 @@ def finding_tip(one: Finding) -> str:
     lines = [one.text]
     if one.edited:
         lines.append(f"Generated: {one.generated}")
-    return "\n".join([*lines, *(f"Caveat: {caveat}" for caveat in one.caveats)])
+    return "\n".join([*lines, *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)])
+
+
+def caveats_in(tip: str) -> list[str]:
+    """The caveats in the tip of a finding."""
+    return [line.removeprefix(_CAVEAT) for line in tip.split("\n") if line.startswith(_CAVEAT)]
 
 
 def _strength(one: Finding) -> Cell:
-    tip = "\n".join([_MEANINGS[one.strength], *(f"Caveat: {caveat}" for caveat in one.caveats)])
+    tip = "\n".join([_MEANINGS[one.strength], *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)])
     return tipped(strength_words(one), tip, _ICONS[one.strength])
 
 
@@ -122,6 +134,17 @@ _FINDING: tuple[RowField[Finding], ...] = (
     text_field("Finding", lambda one: tipped(one.text, finding_tip(one), key=one.key), fills=True),
     text_field("Strength", _strength),
     text_field("Evidence", lambda one: tipped(evidence_words(one), "\n".join(one.runs[:20]))),
+)
+
+
+def _of_second(field: RowField[Finding]) -> RowField[tuple[int, Finding]]:
+    """The field of the finding in a pair of its number and itself."""
+    return RowField(field.key, lambda row: field.value(row[1]), field.column, field.text, figure=field.figure)
+
+
+_NUMBERED: tuple[RowField[tuple[int, Finding]], ...] = (
+    number_field("No.", lambda row: Cell(str(row[0]), row[0])),
+    *map(_of_second, _FINDING),
 )
 _UNMATCHED: tuple[RowField[FindingEdit], ...] = (
     text_field(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 BYTES = "[KMG]i?B"
@@ -41,6 +42,14 @@ def without_unit(value: str) -> str:
 def same_values(one: str, other: str, names: Sequence[str] = ()) -> bool:
     """True if two sentences have the same values, in any order, and do not contradict each other."""
     return _plain(values_in(one, names)) == _plain(values_in(other, names)) and not opposed(one, other)
+
+
+def still_values(was: str, text: str, caveats: Sequence[str], names: Sequence[str] = ()) -> bool:
+    """True if an earlier sentence has the values of this one. Sentences of earlier versions may also contain values
+    that are now in the caveats."""
+    then, now = Counter(_plain(values_in(was, names))), Counter(_plain(values_in(text, names)))
+    known = now + Counter(value for caveat in caveats for value in _plain(values_in(caveat, names)))
+    return now <= then <= known and not opposed(was, text)
 
 
 def opposed(one: str, other: str) -> bool:

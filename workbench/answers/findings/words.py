@@ -8,12 +8,13 @@ new time zone does not move them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from workbench.answers.common.change_words import (
     RATIO,
+    as_caveats,
     change_text,
     change_words,
     drawn_change,
@@ -31,22 +32,18 @@ from workbench.answers.trend.compute import Trend
 from workbench.measures.comparability import Comparability, comparability
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import RunFigures
+from workbench.measures.significance.run_order import order_caveats
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About, Members, Stretch
-from workbench.model.problem import few_named
 from workbench.model.run import Run, SessionType
-from workbench.words.captions import capital, named
+from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
 from workbench.words.numbers import MINUS, THIN, bracketed, duration, fixed, marked, number, percent, plural, signed
 
 # In percent or points. With fewer than three runs, the sentence only states that the means hardly differ.
 _NEXT_TO_NOTHING = 0.05
 _HALF_POINT = 0.5
-_ONE_AFTER_THE_OTHER = (
-    "The runs did not alternate between the configurations, so drift may look like a change. Alternate the runs."
-)
-_ONE_EACH = "With one run each, drift may look like a change. Repeat the runs in alternating order."
 # The unit of a number of I/Os in a sentence.
 _UNITS = {"I/O": "I/Os"}
 # Three lines of a card. A longer sentence omits both values: the chart shows them.
@@ -85,16 +82,11 @@ class Asked:
         """The configurations that can be compared with the baseline."""
         return comparability(self.groups, baseline_of(self.groups))
 
-    def order_caveats(self, label: str) -> tuple[str, ...]:
-        """The warning that the runs did not alternate with those of the baseline; empty if they were."""
-        problems = self.comparison.problems_of(label)
-        said = tuple(problem.message for problem in problems if problem.code == "compare-order")
-        if said or self.comparison.order_of(label) != "blocked":
-            return said
-        # A side with one run has no such problem: its runs can only come before or after.
-        sides = (self.comparison.baseline, *(group for group in self.groups if group.label == label))
-        one_each = all(len(side.runs) == 1 for side in sides if side is not None)
-        return (_ONE_EACH if one_each else _ONE_AFTER_THE_OTHER,)
+    def order_caveats(self, *labels: str) -> tuple[str, ...]:
+        """The caveats that the runs of these configurations did not alternate with those of the baseline."""
+        compared = [group for group in self.groups if group.label in labels and self.comparison.order_of(group.label)]
+        base = self.comparison.baseline
+        return () if base is None else order_caveats(base, compared)
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""
@@ -108,7 +100,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Subject:
     """The subject of a sentence on a change: `IOPS per VM` `in steady state` of `MCSIO 4 GB` compared with `MCS`, with
-    the means of both, their unit, and the unit of the change."""
+    the means of both, their unit, and the unit of the change. `by` is the preposition of the baseline."""
 
     configuration: str
     baseline: str
@@ -118,6 +110,7 @@ class Subject:
     baseline_value: float | None
     unit: str
     change_unit: str = RATIO
+    by: str = "with"
 
     @property
     def what(self) -> str:
@@ -148,28 +141,26 @@ class Subject:
         """Both values as text, the baseline's second."""
         return amounts(self.value, self.baseline_value, self.unit)
 
-
-def joint_caveats(said: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The caveats of several configurations, each with its configuration. Equal ones are written once; those on the
-    order of runs once with the names of all configurations."""
-    names: dict[str, list[str]] = {}
-    for configuration, text in said:
-        name = named(configuration)
-        own = rf"(?<=runs of ){re.escape(name)}(?= took)|(?<=those of ){re.escape(name)}(?=, so)"
-        names.setdefault(re.sub(own, "\0", text, count=1), []).append(name)
-    return tuple(text.replace("\0", few_named(found)) for text, found in names.items())
+    @property
+    def both(self) -> str:
+        """Both values: `7.35 vs. 105 with MCS`."""
+        ours, theirs = self.amounts
+        return f"{ours} vs. {theirs} {self.by} {self.baseline}"
 
 
-def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> Said:
-    """The finding on a change, with its uncertainty or the number of runs; `reason` is from `reason_words`."""
+def change_sentence(
+    subject: Subject, found: Change, verdict: Verdict | None, reasons: tuple[str, ...], margin: float
+) -> Said:
+    """The finding on a change, with its uncertainty or the number of runs; `reasons` are the caveats of an inconclusive
+    one."""
     if min(found.n, found.n_baseline) < 3 and found.basis != "interval":
         return _of_few(subject, found)
     if verdict is Verdict.SAME:
         return _same(subject, found, margin)
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         change, head = change_words(found, subject.change_unit), subject.inconclusive
-        text = f"{head} ({_change_text(subject, found)}, {n_words(found)}). {capital(reason)}"
-        return Said(text, f"{head} ({change})", change)
+        text = f"{head} ({_change_text(subject, found)}, {n_words(found)})"
+        return Said(text, f"{head} ({change})", change, caveats=reasons)
     return _decided(subject, found)
 
 
@@ -178,7 +169,8 @@ def _of_few(subject: Subject, found: Change) -> Said:
     if found.basis != "single":
         return _of_two(subject, found)
     than, number_ = _than(subject, found)
-    values = " vs. ".join(subject.amounts)
+    ours, theirs = subject.amounts
+    values = f"both {ours}" if ours == theirs else f"{ours} vs. {theirs}"
     text = f"{than} ({values}, {few_runs_words(found.n, found.n_baseline)})"
     # If the difference is nearly zero, both values add no information.
     alike = abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING
@@ -194,8 +186,8 @@ def _of_two(subject: Subject, found: Change) -> Said:
         head = subject.inconclusive
         return Said(f"{head} ({ours} vs. {theirs}, range of the change {ends}, {n_words(found)})", head)
     verb = "takes" if subject.unit == "s" else subject.verb
-    both = f"{subject.what} {verb} {ours} with {subject.configuration} and {theirs} with {subject.baseline}"
-    short = f"{subject.what}: {ours} with {subject.configuration}, {theirs} with {subject.baseline} ({ends})"
+    both = f"{subject.what} {verb} {ours} with {subject.configuration} and {theirs} {subject.by} {subject.baseline}"
+    short = f"{subject.what}: {ours} with {subject.configuration}, {theirs} {subject.by} {subject.baseline} ({ends})"
     text = f"{both} (range of the change {ends}, {n_words(found)})"
     return Said(capital(text), capital(short), ends)
 
@@ -234,50 +226,48 @@ def _range_in_words(low: str, high: str) -> str:
 
 
 def open_sentence(subject: Subject, objection: str) -> Said:
-    """The finding if a reason rules out any verdict: it states no change."""
-    head = subject.inconclusive
-    text = f"{head}. {capital(objection)}"
-    return Said(text, text if len(text) <= _ROOM else head)
+    """The finding if a reason rules out any verdict: it states no change. The details after the colon of the reason are
+    its caveat."""
+    reason, _, details = objection.partition(": ")
+    text = f"{subject.inconclusive} ({reason})"
+    repeat = "Repeat the run" * (" lack" in details or " no samples" in details)
+    return Said(text, text if len(text) <= _ROOM else subject.inconclusive, caveats=as_caveats(details, repeat)[:1])
 
 
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> Said:
     """The finding on a value that is 0 in runs of the baseline: the difference in its unit, with the range if both
     sides have two runs or more, and no percentage."""
     lowest, highest = min(ours) - max(theirs), max(ours) - min(theirs)
-    several = min(len(ours), len(theirs)) > 1
-    spread = f" (range {_more(lowest, '')} to {_more(highest, subject.unit)})" if several else ""
     zeros = sum(value == 0 for value in theirs)
     which = "is 0" if zeros == len(theirs) else f"is 0 in {zeros} of {len(theirs)} runs"
+    caveats = (f"The baseline {which}, so there is no percentage. Compare the values.",)
     value, baseline = subject.amounts
     difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
-    more = _more(difference, subject.unit)
-    end = f", {_counts(len(ours), len(theirs))}. There is no percentage, because the baseline {which}"
     if min(len(ours), len(theirs)) == 2:
-        both = (
-            f"{subject.what} {subject.verb} {value} with {subject.configuration} and {baseline} with {subject.baseline}"
-        )
-        of_two = capital(f"{both}, a difference of {more}")
-        return Said(f"{of_two}{spread}{end}", of_two, more)
-    head = f"{subject.configuration} {'cuts' if difference < 0 else 'raises'} {subject.what} from {baseline}"
-    return Said(
-        f"{head} ({subject.baseline}) to {value}, a difference of {more}{spread}{end}",
-        f"{head} with {subject.baseline} to {value}, a difference of {more}",
-        more,
-    )
+        with_both = f"{value} with {subject.configuration} and {baseline} {subject.by} {subject.baseline}"
+        head, more = f"{capital(subject.what)} {subject.verb} {with_both}", _more(difference, subject.unit)
+        short = f"{head} (difference {more})"
+    else:
+        more = _more(abs(difference), subject.unit).removeprefix("+")
+        verb = "cuts" if difference < 0 else "raises"
+        short = f"{subject.configuration} {verb} {subject.what} by {more} ({subject.both})"
+    several = min(len(ours), len(theirs)) > 1
+    spread = f", range {_more(lowest, '')} to {_more(highest, subject.unit)}" if several else ""
+    return Said(f"{short[:-1]}{spread}, {_counts(len(ours), len(theirs))})", short, more, caveats=caveats)
 
 
-def interval_of(found: Change, change_unit: str = RATIO) -> str:
-    """The interval as text, such as ` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first. Otherwise a
-    range, or a statement that all runs are equal, as text; empty if there is neither."""
+def _interval_of(found: Change, change_unit: str) -> tuple[str, str]:
+    """The interval after the change, such as ` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first; ` in all
+    runs` if both ends are equal. Also the range for the brackets; both empty if there are no ends."""
     change, least, most = drawn_change(found, change_unit)
     if least is None or most is None:
-        return ""
+        return "", ""
     low, high = sorted((-least, -most) if change < 0 else (least, most))
     decimals = _decimals(change)
     texts = _share(low, decimals), _share(high, decimals)
     if found.basis == "interval":
-        return f" {bracketed(*texts)}"
-    return " in all runs" if texts[0] == texts[1] else f" (range {' to '.join(texts)})"
+        return f" {bracketed(*texts)}", ""
+    return (" in all runs", "") if texts[0] == texts[1] else ("", f"range {' to '.join(texts)}")
 
 
 def amount(value: float | None, unit: str) -> str:
@@ -292,9 +282,11 @@ def amount(value: float | None, unit: str) -> str:
 
 
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
-    """Both values of a sentence, with more digits if they would otherwise look equal."""
+    """Both values of a sentence, with more digits if they would otherwise look equal. Both times have the same unit."""
     ours, theirs = amount(value, unit), amount(baseline, unit)
-    if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
+    if unit == "s":
+        return duration(value, baseline or 0.0), duration(baseline, value or 0.0)
+    if value is not None and baseline is not None and ours == theirs and value != baseline:
         return _apart((value, baseline), unit)
     if unit == "%" and value is not None and baseline is not None:
         # Rounded shares must not suggest a different difference.
@@ -305,10 +297,13 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
 
 
 def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
-    """Two amounts with as many decimals as needed to distinguish them, at most four."""
+    """Two amounts with as many decimals as needed to distinguish them, at most four. Rounding must not double their
+    difference."""
+    difference = abs(values[0] - values[1])
     for decimals in range(5):
         ours, theirs = (fixed(value, decimals) for value in values)
-        if ours != theirs:
+        rounded = abs(round(values[0], decimals) - round(values[1], decimals))
+        if ours != theirs and rounded < 2 * difference:
             break
     return _with_unit(ours, unit), _with_unit(theirs, unit)
 
@@ -317,29 +312,29 @@ def _with_unit(text: str, unit: str) -> str:
     return text if unit == "IOPS" else f"{text}{THIN}{_UNITS.get(unit, unit)}"
 
 
-def in_runs(count: int) -> str:
-    """The number of runs as text: `in a single run`, `in 3 runs`."""
-    return "in a single run" if count == 1 else f"in {count} runs"
-
-
 def vms_words(count: float, session_type: SessionType, *, assumed: bool) -> str:
     """The number of session hosts or desktops as text: `100 session hosts (assumed)`."""
     return plural(count, "session host" if session_type is SessionType.RDS else "desktop") + " (assumed)" * assumed
+
+
+def planned_words(asked: Asked, session_type: SessionType, ram_gb: float) -> str:
+    """The RAM of all caches as text: `400 GB of RAM for 100 session hosts, assumed number`."""
+    planned = vms_words(asked.vms_planned, session_type, assumed=False)
+    return f"{number(ram_gb)}{THIN}GB of RAM for {planned}" + ", assumed number" * asked.vms_assumed
 
 
 def _decided(subject: Subject, found: Change) -> Said:
     lower = _is_lower(found, subject.change_unit)
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
     size = _size(found, subject.change_unit)
-    ours, theirs = subject.amounts
+    interval, ends = _interval_of(found, subject.change_unit)
+    head = f"{subject.configuration} {verb} {subject.what} by {size}"
     # An outlier run can move the means in the opposite direction of the change. They would then contradict the verb.
     opposed = found.shown_difference is None
-    both = f" compared with {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
-    counted = f"{both}, {n_words(found)}"
-    if found.n != found.n_baseline and not opposed:
-        counted = f", from {theirs} ({subject.baseline}, n = {found.n_baseline}) to {ours} (n = {found.n})"
-    head = f"{subject.configuration} {verb} {subject.what} by {size}"
-    return Said(f"{head}{interval_of(found, subject.change_unit)}{counted}", f"{head}{both}", size, head)
+    both, than = ("", f" compared with {subject.baseline}") if opposed else (subject.both, "")
+    evidence = ", ".join(filter(None, (ends, both, n_words(found))))
+    short = f"{head}{than}" if opposed else f"{head} ({both})"
+    return Said(f"{head}{interval}{than} ({evidence})", short, size, head)
 
 
 def _than(subject: Subject, found: Change) -> tuple[str, str]:
@@ -352,7 +347,7 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
         return f"{subject.quantity} {differ} by less than {least} {both}", least
     more = ("less time" if lower else "longer") if subject.unit == "s" else ("lower" if lower else "higher")
     verb = "takes" if subject.unit == "s" else subject.verb
-    both = f"with {subject.configuration} than with {subject.baseline}"
+    both = f"with {subject.configuration} than {subject.by} {subject.baseline}"
     return f"{subject.what} {verb} {share} {more} {both}", share
 
 

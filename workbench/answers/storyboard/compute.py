@@ -26,6 +26,14 @@ _PANELS = 3
 # A value in a pattern; `apart` and `glued` units only in those of an earlier version.
 _VALUE = re.compile(rf"#(?:(?P<unit>{UNIT})| (?P<apart>{BYTES}))?(?!\w)|(?<![\w.,])\d[\d.,]*(?P<glued>{BYTES})(?!\w)")
 _PLACE = re.compile(r"\{(\d{1,3})\}")
+# The ends of generated sentences of earlier versions that had the same values in another order: for each current place
+# the earlier one, counted from the first value of the end.
+_BASELINE_FIRST = r"(?:@|earlier runs|früher\w* \w+)"
+_REORDERED = (
+    (re.compile(rf"#\S*, from #[^()#]*\({_BASELINE_FIRST}\) to #[^#]*$"), (0, 2, 1)),
+    (re.compile(r"from #[^#]* with @ to #[^#]*, a difference of #[^#]*$"), (2, 1, 0)),
+    (re.compile(r"needs # disks? for #[^#]*, # \w+ than @ \(#\)$"), (2, 1, 0, 3)),
+)
 
 
 def shown_story(library: Library, choices: Choices, every_study: bool = True) -> ShownStory:
@@ -163,6 +171,16 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
     return _PLACE.sub(lambda place: numbers[int(place[1]) - 1], text), ""
 
 
+def _in_earlier_order(pattern: str, numbers: list[str]) -> list[str]:
+    """The numbers in the order of a sentence of an earlier version."""
+    for end, order in _REORDERED:
+        if end.search(pattern) and len(numbers) >= len(order):
+            kept = len(numbers) - len(order)
+            last = numbers[kept:]
+            return [*numbers[:kept], *(number for _, number in sorted(zip(order, last, strict=True)))]
+    return numbers
+
+
 def _numbers_of_places(pattern: str, finding: Finding, sentence: str) -> list[str]:
     """The numbers for `{1}`, `{2}` of a text that was written for a sentence of this pattern; empty if they do not fit.
 
@@ -174,6 +192,8 @@ def _numbers_of_places(pattern: str, finding: Finding, sentence: str) -> list[st
         return numbers
     then = list(_VALUE.finditer(pattern))
     units = [match["unit"] or match["apart"] or match["glued"] for match in then]
+    if " vs. " in now:
+        numbers = _in_earlier_order(pattern, numbers)
     fits = len(then) == len(numbers) and all(
         unit in (None, unit_of(number)) for unit, number in zip(units, numbers, strict=True)
     )

@@ -175,9 +175,10 @@ def _write_row(page: Sheet, row: Sequence[_Written]) -> None:
         if isinstance(value, str):
             dress(written, alignment=TEXT)
             room = page.columns[index - 1] if index <= len(page.columns) else MOST_WIDTH
-            if len(value) > 1.1 * room:
+            if len(value) > 1.1 * room or "\n" in value:
                 dress(written, alignment=WRAPPED)
-                lines = max(lines, -(-len(value) // max(1, int(1.1 * room))))
+                wrapped = (-(-len(line) // max(1, int(1.1 * room))) for line in value.split("\n"))
+                lines = max(lines, sum(max(1, count) for count in wrapped))
         if cell.look is not None:
             dress(written, font=inked(cell.look))
     if lines > 1:

@@ -6,6 +6,7 @@ Also sets the large sentence of a slide: its lines, and its main number in bold.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
@@ -28,6 +29,8 @@ _MARGIN, _TOP, _FOOT = 120.0, 84.0, 108.0
 _SENTENCES = ((43.5, 2), (36.0, 2), (30.0, 3))
 _WORDS = ((54.0, 6), (43.5, 9))
 _UNIT, _SOURCE = 18.0, 15.0
+# Maximum number of lines for caveats above the source.
+_CAVEAT_LINES = 3
 # Font sizes of a table: the largest in which all of its columns fit is used.
 _TABLE = (24.0, 21.0, 18.0, 16.0, 14.0, 12.0, 10.5)
 # The parts of an answer: their share of the width, and the font sizes of label, text and note.
@@ -153,16 +156,17 @@ class _SlidePainter:
 
     def _caveats(self, area: QRectF) -> float:
         """Paints the limitations of the sentence above the foot; returns the bottom of the chart."""
-        words = " ".join(self._slide.caveats)
-        if not words:
+        indent, tall = 18 * self._scale, 30 * self._scale
+        lines = in_lines(self._slide.caveats, QFontMetricsF(self._font(_SOURCE)), area.width() - indent)
+        if not lines:
             return area.bottom()
-        tall = 30 * self._scale
-        line = QRectF(area.left(), area.bottom() - tall, area.width(), tall)
-        self._painter.fillRect(
-            QRectF(line.left(), line.top(), 6 * self._scale, tall), QColor(SHADES[self._theme].warning)
-        )
-        self._write(line.adjusted(18 * self._scale, 0, 0, 0), _SOURCE, "text", words)
-        return line.top() - 12 * self._scale
+        top = area.bottom() - tall * len(lines)
+        bar = QRectF(area.left(), top, 6 * self._scale, tall * len(lines))
+        self._painter.fillRect(bar, QColor(SHADES[self._theme].warning))
+        for place, words in enumerate(lines):
+            line = QRectF(area.left() + indent, top + place * tall, area.width() - indent, tall)
+            self._write(line, _SOURCE, "text", words)
+        return top - 12 * self._scale
 
     def _foot(self, place: SlidePlace) -> None:
         """Paints the source line, number and total, and the progress through the story."""
@@ -256,6 +260,18 @@ class _SlidePainter:
 # Qt breaks lines at a thin space, which would split the thousands of a number. This space is as wide and does not
 # break.
 _FIRM = "\u202f"
+
+
+def in_lines(caveats: Sequence[str], metrics: QFontMetricsF, wide: float) -> list[str]:
+    """The caveats in as few lines as possible, at most `_CAVEAT_LINES`; a caveat is not split."""
+    lines: list[str] = []
+    for caveat in caveats:
+        joined = f"{lines[-1]} {caveat}" if lines else caveat
+        if lines and (len(lines) == _CAVEAT_LINES or metrics.horizontalAdvance(joined) <= wide):
+            lines[-1] = joined
+        else:
+            lines.append(caveat)
+    return lines
 
 
 def strong_part(slide: Slide) -> str:

@@ -380,17 +380,17 @@ class Outlook:
         change = (
             f"differences of at least {high}"
             if low == high
-            else f"decreases of at least {low} and increases of at least {high}"
+            else f"decreases of at least {low} or increases of at least {high}"
         )
         runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
-        could = f"These runs can detect only {change}."
+        could = f"These runs reliably detect only {change}."
         if measure.change == "ratio" and self.low <= _NO_CUT:
             could = "These runs vary so much that they cannot detect even a decrease to 1 %."
         if not 0 < margin < 1:
             return (could,)
         of_base = " of the baseline" * (measure.change != "ratio")
-        within = f"±{marked(format(100 * margin, 'g'))} %{of_base}"
-        return (could, f"To show equality within {within}, run each configuration {runs} times.")
+        within = f"±{marked(format(100 * margin, 'g'))}{THIN}%{of_base}"
+        return (could, f"Run each configuration {runs} times to show equality within {within}.")
 
     def _amount(self, end: float, measure: Measure) -> str:
         size = abs(end) * (100.0 if measure.change == "ratio" else self.baseline_value or 0.0)

@@ -21,14 +21,14 @@ from workbench.measures.significance.verdicts import Adjusted, Judgement, relati
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
 from workbench.model.problem import few_named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import plural
+from workbench.words.numbers import THIN, plural
 
 # Share of a run's phase, counting VMs without samples.
 LEAST_MEASURED = 0.95
 # Short text next to a change if there is no room for more.
 IN_PART = "not fully measured"
-# Maximum number of runs, and of VMs per run, that are named.
-_NAMED = 3
+# Maximum number of runs, and of VMs with gaps, that are named.
+_NAMED, _VMS = 3, 2
 Sides = tuple[Sequence[float], Sequence[float]]
 
 
@@ -82,7 +82,7 @@ def opposed_by(base: Group, group: Group, phase: str, measure: Measure) -> Oppos
 
 def opposition(opposed: Opposed, found: Change, scale: Scale, margin: float) -> Opposition:
     """A change under the missing data that opposes it most."""
-    reason = f"missing samples prevent a verdict: {opposed.words}"
+    reason = f"missing samples: {opposed.words}"
     lower = relative(found) < 0
     sides = opposed.sides(lower=lower)
     worst = None if sides is None else change(*sides, scale)
@@ -100,11 +100,11 @@ def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str |
     short = [lack for lack in _lacks((base, group), phase, measure) if lack.share < LEAST_MEASURED]
     if not short:
         return None
-    return f"less than {100 * LEAST_MEASURED:g} % of {phase_words(phase)} was measured: {_listed(short)}"
+    return f"less than {100 * LEAST_MEASURED:g}{THIN}% of {phase_words(phase)} measured: {_listed(short)}"
 
 
 def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
-    """Text like `VM-3 lacks samples for 22 % of the phase in run 'a'; VM-5 has no samples in run 'b'`. Empty if no VM
+    """Text like `VM-3 lacks 22 % of its samples in run 'a'; VM-5 has no samples in run 'b'`. Empty if no VM
     lacks more than the share from which a phase counts as partly measured."""
     least = {lack: GAP_SHARE * lack.length_s for lack in _lacks(sides, phase, measure)}
     return _listed(
@@ -113,7 +113,7 @@ def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
 
 
 def lack_words(lack: Lack) -> str:
-    """Text like `VM-3 lacks samples for 22 % of the phase`."""
+    """Text like `VM-3 lacks 22 % of its samples`."""
     parts = []
     if lack.unseen:
         names = few_named(lack.names) if lack.names else f"{lack.unseen} of {lack.expected} VMs"
@@ -123,8 +123,10 @@ def lack_words(lack: Lack) -> str:
         percent = 100 * gaps[0][1] / lack.length_s
         most = "less than 1" if percent < 1 else f"{percent:.0f}"
         many = len(gaps) > 1
-        names = few_named([vm for vm, _ in gaps])
-        parts.append(f"{names} lack{'s' * (not many)} samples for {'up to ' * many}{most} % of the phase")
+        names = few_named([vm for vm, _ in gaps], _VMS)
+        most = f"up to {most}" if many and percent >= 1 else most
+        samples = f"lack {most}{THIN}% of their" if many else f"lacks {most}{THIN}% of its"
+        parts.append(f"{names} {samples} samples")
     return " and ".join(parts)
 
 

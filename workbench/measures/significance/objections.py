@@ -19,7 +19,7 @@ from workbench.study.series.sides import STORAGE_IO, CacheSide, distinct_places
 
 _PARTLY = "partly above"
 _WORDS = {True: "above", False: "not above", None: _PARTLY}
-_UNLIKE_IO = "the I/O is not comparable"
+_UNLIKE_IO = "not comparable"
 
 
 def unlike_places(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
@@ -45,11 +45,11 @@ def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Ca
 def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
     if _vantages(theirs) != _vantages(ours):
         here, there = (" and ".join(_vantages(side)) for side in (ours, theirs))
-        return f"measured at different places ({here} here, {there} in the baseline): {_UNLIKE_IO}"
+        return f"{_UNLIKE_IO}: the I/O was measured at different places ({here} here, {there} in the baseline)"
     here, there = (_WORDS[_above(side)] for side in (ours, theirs))
     if here == there != _PARTLY:
         return None
-    return f"counted {here} the cache here, {there} the cache in the baseline: {_UNLIKE_IO}"
+    return f"{_UNLIKE_IO}: the I/O was counted {here} the cache here, but {there} the cache in the baseline"
 
 
 def _above(seen: Iterable[CacheSide]) -> bool | None:
@@ -70,8 +70,8 @@ Objector = Callable[[Group, Group, str, Measure], str | None]
 def still_running(base: Group, group: Group, phase: str, _measure: Measure) -> str | None:
     """The reason if a test of either side has not ended: its phases and values are not final."""
     runs = [run.run for side in (base, group) for run in side.runs if run.phase(phase) is not None]
-    names = ", ".join(run.name for run in runs if run.running)
-    return f"still running: {names}" if names else None
+    names = [run.name for run in runs if run.running]
+    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} still running" if names else None
 
 
 OBJECTORS: tuple[Objector, ...] = (still_running, unlike_places, too_little)

@@ -33,7 +33,7 @@ from workbench.measures.significance.p_values import holm
 from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, SIGNIFICANT, FloatArray, two_sided
 from workbench.measures.steadiness import marked_words
 from workbench.model.phase import STEADY
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.study.series.run_date import known_date
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase, is_or_are
@@ -47,6 +47,10 @@ _OWN = 5
 _SHARE = 0.5
 # Between these shares of pairs the sides alternate.
 _TURNS = (0.2, 0.8)
+_NOT_ALTERNATED = (
+    "The runs did not alternate between the configurations, so drift may look like a change. Alternate the runs."
+)
+_ONE_EACH = "With one run each, drift may look like a change. Repeat the runs in alternating order."
 Order = Literal["interleaved", "blocked", "unknown"]
 
 
@@ -108,20 +112,35 @@ def order_of(base: Group, group: Group) -> tuple[Order, float | None]:
 def order_problem(base: Group, group: Group) -> Problem | None:
     """The warning that time and configuration cannot be separated. None if they can, and if a side has one run, because
     that is reported separately."""
-    order, share = order_of(base, group)
-    if order == "interleaved" or min(len(base.runs), len(group.runs)) < 2:
-        return None
-    if share is None:
-        message = f"The run order of {named(group.label)} and {named(base.label)} is unknown"
-    elif share in (0, 1):
-        first, then = (base.label, group.label) if share else (group.label, base.label)
-        message = f"All runs of {named(first)} took place before those of {named(then)}"
-    else:
-        first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
-        message = f"Most runs of {named(first)} took place before those of {named(then)}"
-    message += ", so drift may affect the comparison."
-    action = "compared anyway; findings are indicative at best; to alternate the runs, use 'vdiwb plan'"
-    return Problem(Severity.WARNING, group.label, "compare-order", message, action)
+    for message in _order_words(base, (group,)):
+        action = "compared anyway; findings are indicative at best; to alternate the runs, use 'vdiwb plan'"
+        return Problem(Severity.WARNING, group.label, "compare-order", message, action)
+    return None
+
+
+def order_caveats(base: Group, groups: Sequence[Group]) -> tuple[str, ...]:
+    """The caveats that the runs did not alternate with those of the baseline, one for all configurations with the same
+    order. Empty if they alternated, or if an unknown order concerns one run."""
+    several = tuple(f"{words} Alternate the runs." for words in _order_words(base, groups))
+    # A side with one run has no such problem: its runs can only come before or after.
+    single = [group for group in groups if min(len(base.runs), len(group.runs)) < 2]
+    blocked = {len(base.runs) == len(group.runs) for group in single if order_of(base, group)[0] == "blocked"}
+    return (*several, *(_ONE_EACH if one_each else _NOT_ALTERNATED for one_each in sorted(blocked, reverse=True)))
+
+
+def _order_words(base: Group, groups: Sequence[Group]) -> Iterator[str]:
+    """The orders that separate no time from a configuration, each with its configurations."""
+    found: dict[tuple[str, bool], list[str]] = {}
+    for group in groups:
+        order, share = order_of(base, group)
+        if order != "interleaved" and min(len(base.runs), len(group.runs)) > 1:
+            some = "" if share is None else "All" if share in (0, 1) else "Most"
+            found.setdefault((some, share is not None and share > _TURNS[1]), []).append(named(group.label))
+    for (some, base_first), labels in found.items():
+        first, then = (named(base.label), few_named(labels)) if base_first else (few_named(labels), named(base.label))
+        told = f"{some} runs of {first} came before those of {then}"
+        told = told if some else f"The run order of {first} and {then} is unknown"
+        yield f"{told}, so drift may affect the comparison."
 
 
 def _start(figures: RunFigures) -> float | None:
@@ -294,7 +313,8 @@ def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
         for run in side.runs
         if (row := run.phase(STEADY)) is not None and row.steadiness is not None and row.steadiness.unexplained
     ]
-    return f"The drift within steady state could explain at least half of the difference: {', '.join(drifting)}."
+    repeat = "Repeat the run" + "s" * (len(drifting) > 1)
+    return f"Drift within steady state could explain half of the difference ({', '.join(drifting)}). {repeat}."
 
 
 def _drift_percent(group: Group) -> float:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from workbench.measures.significance.p_values import benjamini_hochberg
 from workbench.measures.statistics import MARGIN, SIGNIFICANT, Change, Direction, Verdict
-from workbench.words.numbers import signed
+from workbench.words.numbers import THIN, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,12 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
         return Judgement(Verdict.SAME, _same(found, margin))
     if adjusted.p >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
-        why = (
-            "the change is significant on its own, but not after correction for multiple comparisons"
-            if alone
-            else "the variation between runs is too large for a verdict"
-        )
+        why = "not significant after correction for multiple comparisons" if alone else "the runs vary too much"
         return Judgement(Verdict.INCONCLUSIVE, why)
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
         return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
     if abs(relative(found)) <= margin:
-        return Judgement(
-            Verdict.INCONCLUSIVE, f"there is a change, but it is unknown whether it exceeds {100 * margin:g} %"
-        )
+        return Judgement(Verdict.INCONCLUSIVE, f"whether the change exceeds {100 * margin:g}{THIN}% is uncertain")
     return Judgement(_direction(found, better), _grounds(found, margin))
 
 
@@ -111,9 +105,7 @@ def _no_test(found: Change) -> str:
         return "a verdict needs three runs of each configuration, but each has only two runs"
     if min(found.n, found.n_baseline) < 3:
         return "a verdict needs three runs of each configuration, but one has only two runs"
-    return (
-        "all runs of a configuration have the same value, so the variation cannot be estimated (check for copied files)"
-    )
+    return "all runs of a configuration have the same value. Check for copied files"
 
 
 def judged_alone(

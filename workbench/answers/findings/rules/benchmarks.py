@@ -61,21 +61,23 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     runs = "one run per step" if single else f"n = {step.iops.n}"
     doubled = "the queue depth" if sweep.varies == "queue_depth" else "the threads"
     short = f"Throughput levels off at {axis}"
-    head = f"{short} ({iops}). Doubling {doubled} raises IOPS by less than {100 * GAIN:.0f}{THIN}%"
+    gain = f"less than {100 * GAIN:.0f}{THIN}% more with twice {doubled}"
+    caveats: tuple[str, ...] = ()
     if sweep.open_ended:
-        short = f"IOPS still rise at {axis}"
-        head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show a higher maximum"
+        short, gain = f"IOPS still rise at {axis}", "the last step"
+        caveats = ("A longer sweep may show a higher maximum. Add steps.",)
     job = name.removeprefix(sweep_name(sweep, family_key)).removeprefix(", ")
     tested = (family_name(family), name.partition(": ")[0], held_words(sweep), runs, f"job '{job}'" if job else "")
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        f"{head}. Test '{sweep.name}': {', '.join(filter(None, tested))}",
+        f"{short} ({iops}, {gain}; test '{sweep.name}', {', '.join(filter(None, tested))})",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",
         "sweeps",
         figure="knee",
+        caveats=caveats,
         size=0.6,
         weight=0.7,
         inputs=(("benchmarks.sweep", full),),
@@ -106,12 +108,13 @@ def _against_raw(
         times, of = _multiple(change.ratio), "of " * (change.ratio < 1)
         head, disk = f"'{shortened(group.name)}'", f"'{shortened(raw.name)}'"
         runs = "one run each" if change.basis == "single" else n_words(change)
-        rest, kind = f"the IOPS of the raw disk {disk}", family_name(family)
-        caveats = ("The raw disk test was guessed from its name.",) if raw.guessed else ()
+        rest, kind = "the raw disk IOPS", family_name(family)
+        guessed = "The raw disk test was guessed from its name. If wrong, choose it on the Benchmarks page."
+        caveats = (guessed,) if raw.guessed else ()
         key = "/".join(("benchmarks", "raw", family_key(family), group.name, group.subject.path, raw.name))
         yield Finding(
             key,
-            f"{head} reaches {times}{_interval(change)} {of}{rest} ({kind}, {runs})",
+            f"{head} reaches {times}{_interval(change)} {of}{rest} ({disk}, {kind}, {runs})",
             "benchmarks",
             strength,
             "benchmarks",
@@ -127,7 +130,7 @@ def _against_raw(
             source=_source(asked, group),
             explanations=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
-            short=f"{head} reaches {times} {of}{rest} ({kind})",
+            short=f"{head} reaches {times} {of}{rest} ({disk}, {kind})",
             number=times,
         )
 

@@ -12,18 +12,19 @@ from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.overflow_dip_figure import DIP
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
-from workbench.answers.common.change_words import percent_words, reason_words
+from workbench.answers.common.change_words import percent_words, verdict_caveats
 from workbench.answers.findings.compute import (
     Finding,
     Said,
     Strength,
     effect_size,
+    in_brackets,
     strength_of,
     strength_of_runs,
     weaker,
 )
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
-from workbench.answers.findings.words import Asked, Subject, change_sentence, joint_caveats, vms_words
+from workbench.answers.findings.words import Asked, Subject, change_sentence, planned_words
 from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
@@ -64,16 +65,17 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         return
     cache = enough.smallest or max(enough.overflowing, key=lambda cache: cache.size_mb or 0)
     strength, caveats = _certainty(enough, tried, len(cache.runs))
+    said = _enough_said(asked, enough, cache)
     yield cache_finding(
         asked,
         "enough",
         f"{enough.provisioning.value}-{enough.session_type.value}",
-        _enough_said(asked, enough, cache),
+        said,
         strength,
         "sweep",
         tried,
         size=0.95,
-        caveats=caveats,
+        caveats=(*said.caveats, *caveats),
         figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
         lit=tuple(lit.label for lit in ([enough.smallest] if enough.smallest else enough.overflowing)),
     )
@@ -92,19 +94,16 @@ def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Sai
     """The smallest size that did not overflow, or that all sizes did; `cache` is that size, or the largest."""
     largest = max((over.size_mb or 0 for over in enough.overflowing), default=0)
     maybe = _assumed(*enough.overflowing)
-    size, smaller = size_words(cache.size_mb or 0), ""
+    size = size_words(cache.size_mb or 0)
+    count = "single run" if len(cache.runs) == 1 else f"n = {len(cache.runs)}"
     if enough.smallest is None:
-        held = f"All tested RAM caches up to {size} {maybe}overflow with {_kind_words(enough)}"
-        end = "Test a larger size"
-    else:
-        held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
-        smaller = f"{size_words(largest)} {maybe}overflows, " if largest else ""
-        end = (
-            f"For this size, {vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
-            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GB of RAM for caches"
-        )
-    count = len(cache.runs)
-    return Said(f"{held} ({smaller}{'single run' if count == 1 else f'n = {count}'}). {end}", held, size)
+        held = f"All RAM caches tested with {_kind_words(enough)} {maybe}overflow (up to {size})"
+        larger = "The required size is unknown. Test a larger cache."
+        return Said(f"{held[:-1]}, {count})", held, size, caveats=(larger,))
+    held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
+    smaller = f"{size_words(largest)} {maybe}overflows, " if largest else ""
+    ram = ram_cost_gib(cache.size_mb or 0, asked.vms_planned)
+    return Said(f"{held} ({smaller}{count}; {planned_words(asked, enough.session_type, ram)})", held, size)
 
 
 def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -> tuple[Strength, tuple[str, ...]]:
@@ -112,14 +111,14 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
     strength, caveats = strength_of_runs(runs), counter_caveats(tried)
     if enough.contrary:
         names = few_named([named(cache.label) for cache in enough.contrary])
-        caveats = (f"{names} overflowed although a smaller size did not: the runs disagree.", *caveats)
+        caveats = (f"{names} overflowed although a smaller size did not. Repeat the runs.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
         caveats = (f"{capital(short)}. Overflows at that time are not found.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
         names = few_named([named(cache.label) for cache in enough.unknown])
-        caveats = (*caveats, f"No counter shows whether {names} overflowed.")
+        caveats = (*caveats, f"No counter shows whether {names} overflowed. Log the cache counters.")
     return strength, caveats
 
 
@@ -136,13 +135,10 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
     """No size is confirmed as large enough, and some have no counter for it."""
     names = few_named([named(cache.label) for cache in enough.unknown])
     maybe = _assumed(*enough.overflowing)
-    over = (
-        f"{few_named([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed. "
-        if enough.overflowing
-        else ""
-    )
+    over = f"{few_named([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed"
     short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
-    text = f"{short}. {over}No overflow counter was recorded for {names}"
+    text = f"{short} ({over})" if enough.overflowing else short
+    missing = f"No overflow counter was recorded for {names}. Log the cache counters."
     return cache_finding(
         asked,
         "enough",
@@ -152,7 +148,7 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
         "sweep",
         tried,
         size=0.95,
-        caveats=counter_caveats(tried),
+        caveats=(missing, *counter_caveats(tried)),
     )
 
 
@@ -179,8 +175,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     )
     runs = (*(run.run.folder for run in base.group.runs), *finding.runs)
     about = asked.about("cache/sizes", [row.group for row, _ in pairs], phase=answer.sweep.phase)
-    order = joint_caveats((label, text) for label in labels for text in asked.order_caveats(label))
-    caveats = (*finding.caveats, *order)
+    caveats = (*finding.caveats, *asked.order_caveats(*labels))
     yield replace(
         finding, caveats=caveats, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about
     )
@@ -244,12 +239,12 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
     # The bounds of the I/O of one tier are unknown, so those of all tiers are used.
     reason = None if row.judged is None else row.judged.objection
     reason = reason or too_little(base.group, row.group, sweep.phase, MEASURES["p95_iops_per_vm"])
-    sentence = _spared_said(asked, sweep, base, row, change, withheld(alone, reason))
+    said = _spared_said(asked, sweep, base, row, change, withheld(alone, reason))
     strength = strength_of(change, withheld(alone, reason).verdict, asked.margin)
     runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
     return Finding(
         asked.key("cache", "shared", sweep.phase, row.label, base.label),
-        sentence.text,
+        said.text,
         "cache",
         weaker(strength, Strength.INCONCLUSIVE) if reason else strength,
         "cache",
@@ -258,7 +253,7 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
         Quantity.IOPS,
         runs,
         ("read_iops", "write_iops"),
-        (*_shared_caveats(sweep, row, base), *asked.order_caveats(row.label)),
+        (*said.caveats, *_shared_caveats(sweep, row, base), *asked.order_caveats(row.label)),
         row.label,
         base.label,
         "shared_iops",
@@ -268,8 +263,8 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
         0.85,
         ways=(("cache", "shared_iops" + "_per_vm" * sweep.per_vm),),
         about=asked.about("cache/shared", (row.group,), base.group, sweep.phase),
-        short=sentence.short,
-        number=sentence.number,
+        short=said.short,
+        number=said.number,
     )
 
 
@@ -283,29 +278,22 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
         base.split.shared,
         "IOPS",
     )
-    in_part = f". {capital(IN_PART)}" * (_in_part(row) and change.p is None)
-    said = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin)
-    if moved := row.split.cache_disk:
-        left = f". The cache disks handle {number(moved)}{THIN}IOPS"
-        return replace(said, text=f"{said.text}{left}{in_part}", short=f"{said.brief or said.short}{left}", brief="")
-    return said.ended(in_part)
+    in_part = IN_PART * (_in_part(row) and change.p is None)
+    said = change_sentence(subject, change, verdict.verdict, verdict_caveats(verdict), asked.margin)
+    moved = row.split.cache_disk
+    left = f"{number(moved)}{THIN}IOPS on cache disks" if moved else "no I/O on cache disks"
+    short = in_brackets(said.brief or said.short, left) if moved else said.short
+    return replace(said.with_evidence(left, in_part), short=short, brief="" if moved else said.brief)
 
 
 def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, ...]:
     """The I/O that the cache disks take instead: it is not saved, and may be on the same storage."""
     left, whole = row.split.cache_disk, _whole_ratio(row, base)
     if not left:
-        return (f"The cache disk of {named(row.label)} has no I/O.",)
+        return ()
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
-    caveats = (
-        f"The cache disks of {named(row.label)} handle {number(left)} {unit}. "
-        "If they are on the shared storage, add this load.",
-    )
-    return (
-        caveats
-        if whole is None
-        else (*caveats, f"If the I/O of the cache disks is included, the change is {percent_words(whole)}.")
-    )
+    then = "" if whole is None else f" The change is then {percent_words(whole)}."
+    return (f"If the cache disks are on the shared storage, add their {number(left)} {unit}.{then}",)
 
 
 def _whole_ratio(row: SweepRow, base: SweepRow) -> float | None:
@@ -322,13 +310,13 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     in_which = "" if runs == 1 else f" (all {runs} runs)" if count == runs else f" ({count} of {runs} runs)"
     mean = " on average" * (count > 1)
     disk = one.disk_highest_mb
-    grown = "" if disk is None else f". The fullest cache disk reaches {number(disk)}{THIN}MB"
+    grown = "" if disk is None else f"fullest cache disk {number(disk)}{THIN}MB"
     head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start{mean}"
     yield cache_finding(
         asked,
         "overflow",
         one.label,
-        Said(f"{head}{in_which or ' (single run)'}{grown}", f"{head}{in_which}", when),
+        Said(f"{head}{in_which or ' (single run)'}", f"{head}{in_which}", when).with_evidence(grown),
         strength_of_runs(count),
         "filling",
         [one],

@@ -70,5 +70,10 @@ def cache_finding(
 def counter_caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
     """The problems of the cache counters of these configurations, each sentence once."""
     messages = [_ESTIMATE] if any(member.estimate for member in members) else []
-    messages += [problem.message for member in members for run in member.runs for problem in run.problems]
+    messages += [
+        problem.message.replace("This run", f"Run '{run.run.name}'")
+        for member in members
+        for run in member.runs
+        for problem in run.problems
+    ]
     return tuple(dict.fromkeys(messages))

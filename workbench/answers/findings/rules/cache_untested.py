@@ -10,13 +10,13 @@ from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Untested, untested
-from workbench.answers.cache.untested.sentences import ASSUMED_VMS, assumed_words, knee_bounds_words
-from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
+from workbench.answers.cache.untested.sentences import ASSUMED_VMS, knee_bounds_words
+from workbench.answers.findings.compute import Finding, Said, Strength, in_brackets, strength_of_runs, weaker
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
-from workbench.answers.findings.words import Asked, in_runs, vms_words
+from workbench.answers.findings.words import Asked, planned_words, vms_words
 from workbench.model.problem import few_named
-from workbench.words.captions import capital
-from workbench.words.numbers import THIN, number
+from workbench.words.captions import named
+from workbench.words.numbers import THIN
 
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:
@@ -39,31 +39,28 @@ def _held_mb(kind: Untested) -> float:
 
 
 def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
-    size, count, basis = mb_words(ceil(size_mb)), len(kind.runs), few_named(list(kind.basis))
+    size, count, basis = mb_words(ceil(size_mb)), len(kind.runs), few_named([named(label) for label in kind.basis])
     at_most = "at most " * (kind.bound != "exact")
     bounded = kind.bound_mb(asked.vms_planned) is not None
-    planned = vms_words(asked.vms_planned, kind.kind[1], assumed=asked.vms_assumed)
+    hosts = vms_words(asked.vms_planned, kind.kind[1], assumed=False)
     vms = sum(len(run.vms) for run in kind.runs)
     need = f"need {at_most or 'up to '}{size} of RAM cache each" if vms > 1 else f"needs {at_most}{size} of RAM cache"
     who = f"The {vms} VMs" if vms > 1 else "The only VM"
     head = f"{who} measured with {kind.name} {need}"
     if bounded:
-        head = f"{size} of RAM cache is enough for {planned} with {kind.name} (90{THIN}% confidence)"
-    how = f"This size is predicted from {basis} {in_runs(count)} and was not tested"
-    bounds = knee_bounds_words(kind)
-    cost = number(ram_cost_gib(ceil(size_mb), asked.vms_planned))
-    ram = f"For this size, {planned} need {cost}{THIN}GB of RAM for caches"
+        head = f"{size} of RAM cache is enough for {hosts} with {kind.name}"
+    how = f"predicted from {'a single run' if count == 1 else f'{count} runs'} of {basis}"
+    confidence = f"90{THIN}% confidence" * bounded
+    ram = planned_words(asked, kind.kind[1], ram_cost_gib(ceil(size_mb), asked.vms_planned))
     cache = kind.kind[0].value
     short = f"{who} with {cache} {need} (predicted)"
     if bounded:
-        hosts = vms_words(asked.vms_planned, kind.kind[1], assumed=False)
         short = f"{size} of {cache} RAM cache is enough for {hosts} (predicted, 90{THIN}% confidence)"
-    text = f"{head}. {how}{f' ({bounds})' * bool(bounds)}. {ram}"
+    text = in_brackets(head, confidence, knee_bounds_words(kind).replace(", ", "; "), ram, how)
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [
-        f"{capital(assumed_words(kind))}.",
+        f"This prediction assumes the same workload, run length and memory use. Test a cache of {size}.",
         *[ASSUMED_VMS] * bounded,
-        f"Test a cache of {size} before you rely on this prediction.",
     ]
     members = [cache for cache in kind.caches if cache.label in kind.basis]
     finding = cache_finding(

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, n_words, reason_words
+from workbench.answers.common.change_words import (
+    change_ends_words,
+    change_words,
+    few_runs_words,
+    margin_words,
+    n_words,
+    verdict_caveats,
+)
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.findings.compute import (
     NO_CHANGE,
@@ -19,15 +25,7 @@ from workbench.answers.findings.compute import (
     strength_of_rise,
     weaker,
 )
-from workbench.answers.findings.words import (
-    Asked,
-    Subject,
-    amount,
-    change_sentence,
-    joint_caveats,
-    open_sentence,
-    rise_from_zero,
-)
+from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, open_sentence, rise_from_zero
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
@@ -104,16 +102,18 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     change = one.change
     assert change is not None
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
-    reason = reason_words(one.judgement)
+    reasons = verdict_caveats(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
     subject = _subject(one, base)
-    said = change_sentence(subject, change, one.verdict, reason, comparison.margin).ended(_not_measured(one))
+    said = change_sentence(subject, change, one.verdict, reasons, comparison.margin)
     if one.objection is not None:
         strength, said = Strength.INCONCLUSIVE, open_sentence(subject, one.objection)
     sample = _one_sample(comparison, one, group, base) if strength in (Strength.SINGLE, Strength.RANGE) else ""
     if sample:
         strength = Strength.INCONCLUSIVE
-        said = replace(said, text=_inconclusive(said.text), short=subject.inconclusive)
+        ours, theirs = subject.amounts
+        evidence = f"{said.number}, {ours} vs. {theirs}, {few_runs_words(change.n, change.n_baseline)}"
+        said = Said(f"{subject.inconclusive} ({evidence})", subject.inconclusive, said.number)
     drift = drift_caveat(one, group, base)
     if drift or comparison.confounded(one):
         strength = weaker(strength, Strength.INDICATIVE)
@@ -129,8 +129,10 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         _runs(one.phase, (base, group)),
         (one.measure.key,),
         caveats=(
+            *said.caveats,
             *((sample,) if sample else ()),
-            *caveats_of(asked, comparison, one, group, base),
+            *asked.order_caveats(group.label),
+            *caveats_of(comparison, one, group, base),
             *((drift,) if drift else ()),
         ),
         configuration=group.label,
@@ -146,12 +148,6 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         number=said.number,
         order=comparison.order_of(group.label),
     )
-
-
-def _inconclusive(sentence: str) -> str:
-    """`Inconclusive because of one sample: write IOPS per VM are …`."""
-    begun = sentence[:1].lower() if sentence[1:2].islower() else sentence[:1]
-    return f"Inconclusive because of one sample: {begun}{sentence[1:]}"
 
 
 def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Group) -> str:
@@ -176,8 +172,8 @@ def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Gro
             away = without - 1 if change.ratio > 1 else 1 - without
             if away <= min(comparison.margin, abs(change.ratio - 1) / 2):
                 return (
-                    f"One sample of {load.vm} in run '{run.run.name}' causes this change. Without the sample, the "
-                    f"change is {signed(100 * (without - 1), 1)}{THIN}%."
+                    f"One sample of {load.vm} in run '{run.run.name}' causes this change. Without it, the change is "
+                    f"{signed(100 * (without - 1), 1)}{THIN}%."
                 )
     return ""
 
@@ -188,7 +184,7 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
     if not ours or not theirs or not any(ours) or objection(base, group, one.phase, one.measure) is not None:
         return
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
-    said = rise_from_zero(_subject(one, base), ours, theirs).ended(_not_measured(one))
+    said = rise_from_zero(_subject(one, base), ours, theirs)
     yield Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
         said.text,
@@ -200,7 +196,7 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
         metric,
         _runs(one.phase, (base, group)),
         (one.measure.key,),
-        caveats=caveats_of(asked, comparison, one, group, base),
+        caveats=(*said.caveats, *asked.order_caveats(group.label), *caveats_of(comparison, one, group, base)),
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
@@ -226,13 +222,13 @@ def _same(
     change = widest.change
     assert change is not None
     kept = [groups[member.configuration] for member in members]
-    caveats = joint_caveats(
-        (group.label, caveat)
+    own = [
+        caveat
         for member, group in zip(members, kept, strict=True)
-        for caveat in caveats_of(asked, comparison, member, group, base)
-    )
-    reason = reason_words(widest.judgement)
-    said = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
+        for caveat in caveats_of(comparison, member, group, base)
+    ]
+    caveats = (*asked.order_caveats(*(group.label for group in kept)), *dict.fromkeys(own))
+    said = change_sentence(_subject(widest, base), change, widest.verdict, (), comparison.margin)
     if len(members) > 1:
         differs = any(member.change is not None and not holds_no_change(member.change) for member in members)
         who, verb = f"{len(members)} configurations", "differ only slightly" if differs else "do not differ"
@@ -247,8 +243,8 @@ def _same(
         what = f"the duration of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
         head = f"{capital(who)} {verb} from {named(base.label)} in {what}"
-        far = f"The largest change is {words} {ends} ({named(widest.configuration)}, {n_words(change)})"
-        said = Said(f"{head} (within {within}{of_what}). {far}", f"{head} ({within})", within)
+        largest = f"largest change {words} {ends} with {named(widest.configuration)}, {n_words(change)}"
+        said = Said(f"{head} (within {within}{of_what}; {largest})", f"{head} ({within})", within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
         said.text,
@@ -277,18 +273,6 @@ def _same(
 def _carries(comparison: Comparison, one: Difference) -> bool:
     """True if a verdict on this metric is strong."""
     return one.tier == "primary" and not comparison.confounded(one)
-
-
-def _untested(one: Difference) -> bool:
-    """True if there is no test that missing samples could overturn: few runs, or a rise from 0."""
-    return one.change is None or one.change.p is None
-
-
-def _not_measured(one: Difference) -> str:
-    """The end of a sentence on a change without a test if samples are missing."""
-    if not one.unmeasured or not _untested(one):
-        return ""
-    return f". {one.unmeasured}"
 
 
 def _view(one: Difference) -> str:
@@ -326,27 +310,27 @@ def _base_weight(one: Difference) -> float:
     return min(1.0, max(one.baseline_value, one.value) / _SMALL)
 
 
-def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
-    """The caveats: differences between the runs, detected phases, missing samples, small baselines."""
+def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
+    """The caveats other than the order of the runs: differences between the runs, detected phases, missing samples,
+    small baselines."""
     elsewhere = [f"{capital(in_phase(name))}, " for name in comparison.phases if name != one.phase]
     messages = [
-        *asked.order_caveats(group.label),
         *(
             problem.message
             for problem in comparison.problems_of(group.label)
             if problem.code
             not in ("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order")
             and not any(problem.message.startswith(start) for start in elsewhere)
-        ),
+        )
     ]
     values = [value for value in (one.value, one.baseline_value) if value is not None]
     if one.measure.unit == "ms" and values and max(values) > _LONG_MS:
-        messages.append(f"A mean of {number(max(values))}{THIN}ms is unusual: check the unit of the counter.")
+        messages.append(f"A mean of {number(max(values))}{THIN}ms is unusual. Check the unit of the counter.")
     if one.measure.key in _READS and _one_is_streamed(base, group):
         messages.append(_STREAMED)
     if comparison.drift_of(one) is not None:
         messages.append("Drift from run to run could explain half of this change. Alternate the runs.")
-    if one.unmeasured and one.objection is None and not _untested(one):
+    if one.unmeasured and one.objection is None:
         messages.append(f"{one.unmeasured}.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
@@ -363,8 +347,8 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
         messages.append(
-            f"The baseline has only {amount(one.baseline_value, one.measure.unit)} {one.measure.within}, so small "
-            "differences are large percentages."
+            f"The baseline has only {amount(one.baseline_value, one.measure.unit)} {one.measure.within}, so "
+            "percentages are unreliable. Compare the values."
         )
     return tuple(messages)
 

@@ -57,12 +57,12 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
     if broken:
         number = f"{broken} of {count}"
         not_met = f"{number} limits {'is' if broken == 1 else 'are'} not met"
-        text = f"{not_met}. {capital(keeping_text(made))}"
+        text = f"{not_met} ({keeping_text(made)})"
         if keeping:
             failing = list(dict.fromkeys(check.configuration for check in _failed(made)))
-            failed = f"The other configurations fail {number} limits in total"
-            others = f"{named(failing[0])} does not meet {number} limits" if len(failing) == 1 else failed
-            text = f"{capital(keeping_text(made))}. {others}"
+            failed = f"the other configurations fail {number} limits in total"
+            others = f"{named(failing[0])} fails {number} limits" if len(failing) == 1 else failed
+            text = f"{capital(keeping_text(made))} ({others})"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
         strength = Strength.SINGLE if single else Strength.INDICATIVE
     elif open_:
@@ -121,16 +121,17 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
 
 
 def _broken_words(failed: Sequence[Check]) -> str:
-    """The sentence on a limit that is not met, such as `2 configurations do not meet the limit “No overflow”: A
-    (overflow in 1 of 3 runs), B (overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
+    """The sentence on a limit that is not met, such as `2 configurations do not meet the limit “No overflow”
+    (A overflow in 1 of 3 runs, B overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
     limit, values = f"not meet the limit “{failed[0].words}”", [figure_text(check) for check in failed]
     names = [named(check.configuration) for check in failed]
     if len(failed) == 1:
-        return f"{names[0]} ({values[0]}) does {limit}"
+        return f"{names[0]} does {limit} ({values[0]})"
     if len(set(values)) == 1:
         return f"{few_named(names)} do {limit} ({values[0]} each)"
-    each = [f"{name} ({value})" for name, value in zip(names, values, strict=True)]
-    return f"{len(failed)} configurations do {limit}: {few_named(each)}"
+    each = [f"{name} {value}" for name, value in zip(names, values, strict=True)]
+    more = [f"{len(each) - _NAMED} more"] if len(each) > _NAMED else []
+    return f"{len(failed)} configurations do {limit} ({', '.join([*each[:_NAMED], *more])})"
 
 
 def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -> Finding:
@@ -144,7 +145,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     # An overflow is stated with the number of runs.
     text = _broken_words(failed)
     if first.limit.measure != OVERFLOW:
-        text = f"{text.removesuffix(')')}, {n})" if text.endswith(" each)") else f"{text} ({n})"
+        text = f"{text[:-1]}, {n})"
     measure = MEASURES.get(first.limit.measure)
     return Finding(
         asked.key(KIND, first.limit.rule, *first.limit.configurations),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.common.change_words import reason_words
+from workbench.answers.common.change_words import verdict_caveats
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, baseline_logons, change_of, group_logons
@@ -21,7 +21,7 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
-from workbench.words.captions import capital, named
+from workbench.words.captions import named
 from workbench.words.numbers import THIN, number, percent, plural
 
 
@@ -61,10 +61,10 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             float(np.mean(reference.means)),
             "seconds",
         )
-        said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
+        said = change_sentence(subject, difference, verdict.verdict, verdict_caveats(verdict), asked.margin)
         left_out = [_left_out(side) for side in (other, reference)]
         p95s = f"{number(spread.p95)}{THIN}s vs. {number(reference.spread.p95)}{THIN}s"
-        said = said.ended(f". 95th percentile: {p95s}")
+        said = said.with_evidence(f"95th percentile {p95s}")
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
@@ -163,22 +163,28 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
         parts.append(f"{name} reaches {model} at {count_words(float(np.mean(reached)))} sessions")
     elif reached:
         in_some = f"in {len(reached)} of {len(one.figures)} runs"
-        parts.append(f"{name} reaches {model} {in_some}, at {min(reached)} or more sessions")
+        parts.append(f"{name} reaches {model} at {min(reached)} or more sessions {in_some}")
     elif most:
         parts.append(f"{name} does not reach {model} with up to {plural(min(most), 'session')}")
+    details: list[str] = []
     if one.reported:
-        analyzer = f"the Login VSI Analyzer reports {count_words(float(np.mean(one.reported)))}"
-        parts.append(analyzer if parts else f"{name}: {analyzer}")
+        count = count_words(float(np.mean(one.reported)))
+        said = (
+            f"Login VSI Analyzer {count}" if parts else f"The Login VSI Analyzer reports {count} sessions with {name}"
+        )
+        (details if parts else parts).append(said)
     if scores:
-        score = f"the EUX score is {number(float(np.mean(scores)))} of 10"
-        parts.append(score if parts else f"{name}: {score}")
+        score = f"{number(float(np.mean(scores)))} of 10"
+        said = f"EUX score {score}" if parts else f"The EUX score is {score} with {name}"
+        (details if parts else parts).append(said)
     if not parts:
         return
     runs = len(one.runs)
-    head = ". ".join(map(capital, parts))
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
     caveats = (f"{assumed} values of the {model} model are assumed. The Logons page lists them.",) * bool(assumed)
-    limit = _found(asked, "limit", one, _of_runs(head, (), runs), strength_of_runs(runs), "vsimax", 0.7, caveats)
+    limit = _found(
+        asked, "limit", one, _of_runs(parts[0], details, runs), strength_of_runs(runs), "vsimax", 0.7, caveats
+    )
     mean = float(np.mean(reached)) if reached else None
     moment = None if mean is None else Moment(VSIMAX, mean, f"VSImax {count_words(mean)}")
     yield replace(limit, moment=moment, readout=f"{named(one.group.label)}: {limit_words(one)}")
@@ -200,7 +206,7 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
             continue
         ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
         subject = Subject(named(other.group.label), named(base.label), "baseline response time", "", ours, theirs, "ms")
-        said = change_sentence(subject, found, verdict.verdict, reason_words(verdict), asked.margin)
+        said = change_sentence(subject, found, verdict.verdict, verdict_caveats(verdict), asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(
             asked, "response", other, said, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,), found
@@ -244,7 +250,7 @@ def _found(
         "logons",
         view,
         runs=runs,
-        caveats=caveats,
+        caveats=(*said.caveats, *caveats),
         configuration=one.group.label,
         baseline=base,
         figure=f"logon {what}",

@@ -27,18 +27,18 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     labels = missing[first]
     question = f"'{question_words(first)}'"
     head = f"The results{_of(study, labels)} do not answer {question}"
-    count = len(others)
-    more = f". {plural(count, 'more question')} {'is' if count == 1 else 'are'} unanswered" if others else ""
+    more = f" and {plural(len(others), 'more question')}" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
         asked.key(KEY, "not-answered"),
-        f"{head}. {capital(_why(study, first, labels))}{more}",
+        f"{head}{more}",
         KEY,
         Strength.INCONCLUSIVE,
         KEY,
         runs=tuple(run.run.folder for group in groups for run in group.runs),
-        caveats=tuple(
-            f"The results{_of(study, missing[key])} do not answer '{question_words(key)}'." for key in others
+        caveats=(
+            f"{capital(_why(study, first, labels))}.",
+            *(f"Also unanswered{_of(study, missing[key], 'for')}: '{question_words(key)}'" for key in others),
         ),
         size=0.5,
         weight=0.5,
@@ -47,11 +47,11 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     )
 
 
-def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
-    """The names of the configurations; empty for all of them."""
+def _of(study: StudyGaps, labels: tuple[str, ...], by: str = "of") -> str:
+    """The names of the configurations, after the preposition `by`; empty for all of them."""
     if len(labels) == len(study.configurations):
         return ""
-    return f" of {few_named([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
+    return f" {by} {few_named([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import exp
 
-from workbench.answers.common.change_words import few_runs_words
+from workbench.answers.common.change_words import as_caveats, few_runs_words
 from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.claims import count_claim
-from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
+from workbench.answers.findings.compute import Finding, Strength, effect_size, in_brackets, weaker
 from workbench.answers.findings.rules.compare import caveats_of
 from workbench.answers.findings.words import Asked, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
@@ -26,7 +26,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.problem import few_named
 from workbench.model.run import SessionType
-from workbench.words.captions import capital, named
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, fixed, number, percent, plural, signed
 
@@ -77,17 +77,18 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     decided = differ and runs >= INTERVAL_RUNS and not open_ and not short
     shown = differ or bool(short) or (runs == 1 and ours != theirs)
     ram = plan.result("cache_ram_gib")
-    ram_words = f". The RAM of the caches of {named(group.label)} is unknown" if ram is None else ""
-    ram_words = f". The caches of {named(group.label)} take {number(ram)}{THIN}GB of RAM" if ram else ram_words
-    needed = _needed_words(asked, reference, own, decided, shown)
+    caches = "caches" if decided else f"caches of {named(group.label)}"
+    ram_words = f"RAM for {caches} unknown" if ram is None else ""
+    ram_words = f"{number(ram)}{THIN}GB of RAM for {caches}" if ram else ram_words
+    needed, values = _needed_words(reference, own, decided, shown)
+    users = "users" if group.session_type is SessionType.RDS else "desktops"
+    assumed = f"{users} assumed" * ("desktops" not in asked.own)
+    hosts = plan.result("vms") if group.session_type is SessionType.RDS else None
+    on_hosts = vms_words(hosts, group.session_type, assumed=False) if hosts else ""
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
-    # Next to the count of runs, `assumed` alone could mean the disks.
-    whole = needed.replace("(assumed)", "(assumed number)") if needed.endswith("(assumed)") else needed
-    joined = f"{whole.removesuffix(')')}{'; ' if decided else ', '}{count})"
-    told = (joined if needed.endswith(")") else f"{needed} ({count})") + ram_words
     # The page Sizing shows the interval of a significant difference.
     interval = () if decided else (_interval_words(ratio, counts, compared),)
-    undone = f". {capital(short)}" if short else ""
+    undone = as_caveats(short or "")
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
         strength = Strength.SINGLE if runs == 1 else Strength.RANGE if differ else strength
@@ -95,7 +96,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     told_change = _more_or_fewer(ours - theirs) if decided or (shown and not short and runs < INTERVAL_RUNS) else ""
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
-        f"{told}{undone}",
+        f"{needed} ({', '.join(filter(None, (values, assumed, on_hosts, ram_words, count)))})",
         "sizing",
         weaker(strength, Strength.INCONCLUSIVE) if short else strength,
         "sizing",
@@ -104,7 +105,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         None,
         tuple(run.run.folder for side in (base, group) for run in side.runs),
         ("p95_iops_per_vm", "read_percent"),
-        (*interval, *_needed_caveats(asked, reference, own, loads if runs >= INTERVAL_RUNS else None)),
+        (*undone, *interval, *_needed_caveats(asked, reference, own, loads if runs >= INTERVAL_RUNS else None)),
         group.label,
         base.label,
         "disks",
@@ -115,9 +116,9 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         (("sizing.configuration", group.label),),
         counts=counts,
         about=asked.about("sizing/disks", (group,), base),
-        short=_needed_words(asked, reference, own, decided, shown, servers=False),
-        brief=needed if runs == 1 else _needed_short(reference, own, shown),
-        number=disks,
+        short=in_brackets(needed, ", ".join(filter(None, (values, assumed)))),
+        brief=needed,
+        number=f"{fixed(abs(ours - theirs), 0)} {_fewer(ours, theirs)} disks" if decided else disks,
         claim=count_claim(every, group.label, base.label, told_change, looks(asked.groups)),
     )
 
@@ -126,12 +127,13 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
     """The caveats of the loads behind both plans (None: too few runs), and those of the plan."""
     (base, _), (group, plan) = reference, own
     if loads is not None:
-        behind = (text for row in loads for text in caveats_of(asked, asked.comparison, row, group, base))
+        behind = (text for row in loads for text in caveats_of(asked.comparison, row, group, base))
         yield from dict.fromkeys((*asked.order_caveats(group.label), *behind))
-    if 1 in (base.vms, group.vms):
-        yield "One run measured only one VM. Other VMs may have a higher load."
+    if alone := [named(side.label) for side in (base, group) if side.vms == 1]:
+        were = "were" if len(alone) > 1 else "was"
+        yield f"{few_named(alone)} {were} measured on one VM only. Other VMs may have a higher load. Measure more."
     if assumed := [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]:
-        yield f"The plan uses assumed values: {few_named(assumed)}."
+        yield f"The plan uses assumed values: {few_named(assumed)}. Enter yours on the Sizing page."
 
 
 def _more_or_fewer(difference: float) -> str:
@@ -139,43 +141,28 @@ def _more_or_fewer(difference: float) -> str:
     return f"{signed(difference, 0)} {'disk' if abs(difference) == 1 else 'disks'}" if difference else ""
 
 
-def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
-    """`MCSIO 4 GB needs 5 disks and MCS 104 disks for 500 users`."""
-    (base, base_plan), (group, plan) = reference, own
-    ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
-    users = "users" if group.session_type is SessionType.RDS else "desktops"
-    count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
-    if shown:
-        disks = plural(ours, "disk")
-        return f"{named(group.label)} needs {disks} and {named(base.label)} {plural(theirs, 'disk')} for {count}"
-    return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
+def _fewer(ours: float, theirs: float) -> str:
+    return "fewer" if ours < theirs else "more"
 
 
-def _needed_words(
-    asked: Asked, reference: Sized, own: Sized, decided: bool, shown: bool, *, servers: bool = True
-) -> str:
-    """The need of disks as a sentence: `MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. If the
-    difference is not significant, both values are shown (`shown`), or a statement that they are about the same."""
+def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool) -> tuple[str, str]:
+    """The need of disks as a sentence, `MCSIO 4 GB needs 99 fewer disks than MCS for 500 users`, and the values that it
+    does not contain: `5 vs. 104`. If the difference is not significant, both values are in the sentence (`shown`), or
+    it states that they are about the same."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
-    rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
-    count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {'users' if rds else 'desktops'}"
-    count += " (assumed)" * ("desktops" not in asked.own)
-    on_hosts = bool(rds and hosts and servers)
-    if hosts and on_hosts:
-        count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
-    disks = plural(ours, "disk")
+    users = "users" if group.session_type is SessionType.RDS else "desktops"
+    count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
+    disks, both = plural(ours, "disk"), f"{fixed(ours, 0)} vs. {fixed(theirs, 0)}"
+    name, other = named(group.label), named(base.label)
     if decided:
-        # Without the noun, the number would look like one of hosts.
-        kind = ("fewer" if ours < theirs else "more") + " disks" * on_hosts
-        less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
-        return f"{named(group.label)} needs {disks} for {count}, {less}"
-    if shown:
-        return f"{named(group.label)} needs {disks} and {named(base.label)} {plural(theirs, 'disk')} for {count}"
+        more = plural(abs(theirs - ours), f"{_fewer(ours, theirs)} disk")
+        return f"{name} needs {more} than {other} for {count}", both
     if ours == theirs:
-        return f"{named(group.label)} and {named(base.label)} each need {disks} for {count}"
-    as_many = f"{named(group.label)} needs about as many disks as {named(base.label)} for {count}"
-    return f"{as_many}: {disks} vs. {fixed(theirs, 0)}"
+        return f"{name} and {other} each need {disks} for {count}", ""
+    if shown:
+        return f"{name} needs {disks} and {other} {plural(theirs, 'disk')} for {count}", ""
+    return f"{name} needs about as many disks as {other} for {count}", both
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
@@ -195,8 +182,8 @@ def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], 
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
         which = "Each configuration" if max(counts) == 1 else "One of the two configurations"
-        return f"{which} has only one run, so the number of disks is uncertain."
-    ends = f"Disks relative to the baseline: {number(ratio[0])} to {number(ratio[1])} times"
+        return f"{which} has only one run, so the number of disks is uncertain. Add runs."
+    ends = f"The disk count is uncertain: {number(ratio[0])} to {number(ratio[1])} times the baseline"
     if min(counts) < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)
@@ -268,7 +255,7 @@ def _odd_finding(
     mark = "Inconclusive: " * doubtful
     if doubtful:
         one = f"One sample contains {percent(load.largest_share)} of the I/O"
-        caveats = (f"{one}. Without it: {number(without)} × the mean of the other VMs.", *caveats)
+        caveats = (f"{one}. Without it, the ratio is {number(without)}.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
         f"{mark}{mean} ({seen})",

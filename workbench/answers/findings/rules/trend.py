@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
-from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, n_words
+from workbench.answers.common.change_words import as_caveats, change_ends_words, change_words, margin_words, n_words
 from workbench.answers.findings.compute import (
     Finding,
     Said,
@@ -78,6 +78,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         step.change.baseline_value,
         measure.unit,
         measure.change_unit,
+        "in",
     )
     before, behind = ([point.value for point in side] for side in trend.sides_of(step))
     # With a value of 0 there is no ratio to test.
@@ -98,7 +99,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         sentence,
         strength,
         0.0 if step.verdict is Verdict.SAME else effect_size(step.change.ratio),
-        (*in_time, *may, *explanations(step), *_notes(trend)),
+        (*sentence.caveats, *in_time, *may, *explanations(step), *_notes(trend)),
         step,
     )
     return replace(found, order="blocked" if in_time else None)
@@ -107,7 +108,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
 def _sentence(subject: Subject, step: TrendStep) -> Said:
     """The step in words. A step within the margin is described as a small change."""
     if step.verdict is not Verdict.SAME:
-        said = change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
+        said = change_sentence(subject, step.change, step.verdict, as_caveats(step.reason), MARGIN)
         ours, theirs = subject.amounts
         return replace(said, short=f"{said.brief} ({theirs} → {ours})") if said.brief else said
     change = change_words(step.change, subject.change_unit)

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from workbench.answers.findings.tables import caveats_in
 from workbench.answers.prepare.spec import KEY as PREPARE
 from workbench.charts.content import Card, Content
 from workbench.charts.inputs import Input
-from workbench.charts.tables import TableData
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.card_cells import card_figure
 from workbench.exporters.workbook.cells import QUIET, TEXT, in_a_row, inked, put, text_width
@@ -137,8 +138,15 @@ def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) ->
 
 
 def _for_paper(table: TableData) -> TableData:
-    """The first findings without the words about mouse actions in the window."""
-    return replace(table, legend="") if table.name == FINDINGS else table
+    """The findings with their caveats, which the window shows as tooltips, and the first ones without the words about
+    mouse actions in the window."""
+    if table.columns[0].title != "Finding":
+        return table
+    every = [caveats_in(row[0].tip) for row in table.rows]
+    cells = [Cell(text, text or None) for text in map("\n".join, every)]
+    rows = tuple((*row, cell) for row, cell in zip(table.rows, cells, strict=True))
+    columns = (*table.columns, Column("Caveats", numeric=False, fills=True))
+    return replace(table, columns=columns, rows=rows, legend="" if table.name == FINDINGS else table.legend)
 
 
 def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: frozenset[str], written: set[str]) -> None:

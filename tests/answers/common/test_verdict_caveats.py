@@ -1,0 +1,31 @@
+"""The reasons of inconclusive verdicts as caveats."""
+
+from __future__ import annotations
+
+from workbench.answers.common.change_words import as_caveats, verdict_caveats
+from workbench.measures.significance.verdicts import Judgement
+from workbench.measures.statistics import Verdict
+
+DETECT = "These runs reliably detect only decreases of at least 33\u2009% or increases of at least 50\u2009%."
+RUNS = "Run each configuration 92 times to show equality within ±5\u2009%."
+
+
+def test_that_short_sentences_share_a_caveat() -> None:
+    assert as_caveats("the runs vary too much", "Add runs.") == ("The runs vary too much. Add runs.",)
+    long = "this sentence alone already has far more than half of the words of a caveat"
+    assert as_caveats(long, "", "and so has this one, so each of both is a separate caveat") == (
+        f"T{long[1:]}.",
+        "And so has this one, so each of both is a separate caveat.",
+    )
+    assert as_caveats("") == ()
+
+
+def test_that_the_reason_has_the_number_of_runs_and_the_detectable_change_follows() -> None:
+    judgement = Judgement(Verdict.INCONCLUSIVE, "the runs vary too much", (DETECT, RUNS))
+    assert verdict_caveats(judgement) == (f"The runs vary too much. {RUNS}", DETECT)
+
+
+def test_that_a_verdict_without_an_outlook_has_only_its_reason() -> None:
+    assert verdict_caveats(None) == ()
+    named = Judgement(Verdict.INCONCLUSIVE, "missing samples: VM-1.2 lacks 5 % of its samples", named=True)
+    assert verdict_caveats(named) == ("Missing samples: VM-1.2 lacks 5 % of its samples.",)
