@@ -283,9 +283,9 @@ def amount(value: float | None, unit: str) -> str:
 
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
     """Both values of a sentence, with more digits if they would otherwise look equal. Both times have the same unit."""
-    ours, theirs = amount(value, unit), amount(baseline, unit)
     if unit == "s":
         return duration(value, baseline or 0.0), duration(baseline, value or 0.0)
+    ours, theirs = amount(value, unit), amount(baseline, unit)
     if value is not None and baseline is not None and ours == theirs and value != baseline:
         return _apart((value, baseline), unit)
     if unit == "%" and value is not None and baseline is not None:
