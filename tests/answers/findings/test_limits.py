@@ -39,13 +39,13 @@ def test_that_an_exceeded_limit_is_a_finding_with_its_figures(snapshot: Snapshot
     assert len(broken.runs) == 3
     ((text, _),) = found(runs(low=HIGH), IOPS).items()
     assert text == snapshot
-    assert all(part in text for part in ("MCS and MCSIO 256 MB", "110\u2009IOPS ["))
+    assert all(part in text for part in ("MCS and 'MCSIO 256 MB'", "110\u2009IOPS ["))
 
 
 def test_that_an_exceeded_limit_of_single_runs_is_reported_as_such(snapshot: SnapshotAssertion) -> None:
     ((text, broken),) = found(runs(low=(90.0,), high=(110.0,)), IOPS).items()
     assert text == snapshot
-    assert text.endswith("(single run)")
+    assert text.endswith("single run)")
     assert broken.strength is Strength.SINGLE
 
 
@@ -76,7 +76,7 @@ def test_that_met_limits_are_reported_once(snapshot: SnapshotAssertion) -> None:
     ((text, kept),) = found(runs(high=LOW), IOPS).items()
     assert text == snapshot
     assert kept.strength is Strength.INDICATIVE
-    assert "MCS and MCSIO 256 MB meet all 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
+    assert "MCS and 'MCSIO 256 MB' meet all 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
 
 
 def test_that_a_study_without_limits_has_no_finding_on_limits() -> None:

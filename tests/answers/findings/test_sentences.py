@@ -70,7 +70,7 @@ def test_that_the_published_reductions_are_reported(
 ) -> None:
     one = of_sweep[f"compare/steady/{configuration}/{FIELD}/MCS"]
     assert plain(one.text) == snapshot
-    assert one.text.endswith("n = 3")
+    assert one.text.endswith("n = 3)")
     assert one.change is not None
     assert one.change.percent == pytest.approx(-percent, abs=0.05)
     assert len(one.runs) == 6

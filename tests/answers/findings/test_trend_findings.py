@@ -46,7 +46,7 @@ def test_that_a_build_that_raised_a_primary_measure_is_indicative_because_builds
 ) -> None:
     _, (finding,) = found_in(lab(tmp_path / "lab", stepped(7, 0.2)))
     assert finding.text == snapshot
-    assert finding.text.endswith(" (n = 5)")
+    assert finding.text.endswith(", n = 5 vs. 7)")
     assert (finding.strength, finding.page, finding.configuration) == (Strength.INDICATIVE, "trend", "MCS")
     assert (finding.order, len(finding.caveats)) == ("blocked", 1)
     assert len(finding.runs) == 12

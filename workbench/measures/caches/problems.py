@@ -172,7 +172,7 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache counter of {few_named([vm.vm for vm in odd])} shows at most "
+        f"The RAM cache counter of {few_named([vm.vm for vm in odd])} shows only "
         f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB, although the cache disk grows.",
         "values kept; check the unit of the counter before you quote them",
     )
