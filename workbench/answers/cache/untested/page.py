@@ -205,9 +205,7 @@ def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
     total = ram_cost_gib(seen.size_mb, desktops)
     base = min((cache for cache in kind.caches if cache.label in kind.basis), key=lambda cache: cache.size_mb or 0.0)
     tested = ram_cost_gib(base.size_mb or 0.0, desktops)
-    detail = (
-        "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GB"
-    )
+    detail = "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GB"
     return Card(
         f"RAM for {plural(desktops, 'VM')}", _LOOK, number(total), "GB", f"{mb_words(seen.size_mb)} per VM", detail
     )
@@ -218,9 +216,9 @@ def _error(kind: Untested) -> Card:
     if kind.unlike:
         worst = max(kind.unlike, key=lambda tested: abs(tested.outside_s or 0.0))
         value, _, unit = duration(abs(worst.outside_s or 0.0)).partition(THIN)
-        note = f"prediction is wrong for {worst.cache.label}"
+        note = f"prediction is wrong for {named(worst.cache.label)}"
         if worst.outside_s is None:
-            value, unit, note = "contradicted", "", f"by {worst.cache.label}"
+            value, unit, note = "contradicted", "", f"by {named(worst.cache.label)}"
         return Card(_ERROR, _QUIET, value, unit, note, "reason: different workload")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]

@@ -24,7 +24,10 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, bracketed, number, plural, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
-_BOUNDS = "Write IOPS ÷ write IOPS of the baseline. Bounds: the next smaller and the next larger tested size"
+_BOUNDS = (
+    "Share of writes that the cache does not absorb\n"
+    "write IOPS ÷ write IOPS of the baseline (bounds from the next smaller and next larger tested size)"
+)
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -38,7 +41,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
             "predicted",
             tip="Time from the start of the first phase until the first VM overflows, as mean and range of the runs",
         ),
-        Column("First overflow", "measured", tip="Only tested sizes have a measured value"),
+        Column("First overflow", "measured", tip="Measured time until the first VM overflows, for tested sizes only"),
         Column(
             "Cache disk",
             "MB/VM, at least",

@@ -40,7 +40,7 @@ from workbench.words.captions import captioned, few, named, named_lines
 from workbench.words.metrics import in_phase, known_from, phase_words
 from workbench.words.numbers import number
 
-QUESTION = "How much storage I/O does each desktop generate?"
+QUESTION = "How much storage I/O does each VM generate?"
 # Number of columns that are readable side by side on a laptop.
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.

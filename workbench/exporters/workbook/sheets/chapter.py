@@ -187,7 +187,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
         return
     words = "; ".join(
         f"{field.label}: {field.name if isinstance(field.value, str) else format(field.value, 'g')}"
-        f"{' ' + field.unit if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
+        f"{' ' + field.counted if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
         for field in inputs
     )
     page.line(f"Page settings: {words}")
