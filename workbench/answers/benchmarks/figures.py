@@ -127,7 +127,7 @@ def _times(raw: Raw | None, group: BenchmarkGroup) -> str:
 
 
 def _against(name: str, words: str) -> str:
-    return f"{name} ({words})" if words else name
+    return f"{words} · {name}" if words else name
 
 
 def _subtitle(family: Family, shown: Sequence[BenchmarkGroup]) -> str:
@@ -178,7 +178,7 @@ def _captions(
         (
             f"Repeated tests (up to n = {repeats}) show the mean and the {spread}" if repeats else "",
             *_failures(failures),
-            "Latencies are the means of the tests",
+            "Each latency is the mean of one test",
             "QD: queue depth; ×: threads or job clones",
             "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes",
             *named_lines("Tools", _tools(rows)),

@@ -127,7 +127,7 @@ def distribution_figure(
         axis,
         Axis("Samples", "%"),
         tuple(_steps(one, bins, plain[one.label]) for one in distributions),
-        subtitle=" · ".join([f"share of samples per {width}", *_beyond(distributions, bins, measure)]),
+        subtitle=" · ".join([f"share of samples per bin of {width}", *_beyond(distributions, bins, measure)]),
         names_one=True,
     )
     places = np.linspace(0.0, bins.end, PLACES)

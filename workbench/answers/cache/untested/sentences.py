@@ -70,7 +70,7 @@ def basis_words(kind: Untested) -> str:
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     parts = ", ".join(f"{count} {_PARTS[part]}" for part, count in kind.parts.items())
     counted = f"; {plural(vms, 'VM')}, of which {parts}: lower bounds only" if parts else f", {plural(vms, 'VM')}"
-    names = ", ".join(kind.basis)
+    names = ", ".join(map(named, kind.basis))
     filled = f"{plural(runs, 'run')}{counted}"
     return f"predicted from the cache use of {names} ({filled}; {_FOOTPRINTS[kind.bound]})"
 
@@ -100,7 +100,7 @@ def unlike_words(kind: Untested) -> str:
     if not kind.unlike:
         return ""
     parts = [_unlike(tested) for tested in kind.unlike]
-    basis = " and ".join(kind.basis)
+    basis = " and ".join(map(named, kind.basis))
     return (
         f"The workload differed between runs: {'; '.join(parts)}. "
         f"The predictions apply only to the workload of {basis}."
