@@ -300,6 +300,10 @@
    <translation>Intervall über die Läufe</translation>
   </message>
   <message>
+   <source>Action</source>
+   <translation>Maßnahme</translation>
+  </message>
+  <message>
    <source>Action taken</source>
    <translation>Maßnahme</translation>
   </message>
@@ -1080,6 +1084,10 @@
    <translation>Daten (.parquet)</translation>
   </message>
   <message>
+   <source>Data for each question</source>
+   <translation>Daten für jede Frage</translation>
+  </message>
+  <message>
    <source>Date</source>
    <translation>Datum</translation>
   </message>
@@ -1114,6 +1122,10 @@
   <message>
    <source>Delete</source>
    <translation>Löschen</translation>
+  </message>
+  <message>
+   <source>Description</source>
+   <translation>Beschreibung</translation>
   </message>
   <message>
    <source>Desktops</source>
@@ -1358,10 +1370,6 @@
   <message>
    <source>Enter the history folder.</source>
    <translation>Geben Sie den Verlaufsordner ein.</translation>
-  </message>
-  <message>
-   <source>Equal columns</source>
-   <translation>Gleiche Spalten</translation>
   </message>
   <message>
    <source>Error</source>
@@ -1784,8 +1792,8 @@
    <translation>Wie viel RAM-Cache lohnt sich?</translation>
   </message>
   <message>
-   <source>How much cache does each desktop use?</source>
-   <translation>Wie viel Cache belegt jeder Desktop?</translation>
+   <source>How much cache does each VM use?</source>
+   <translation>Wie viel Cache belegt jede VM?</translation>
   </message>
   <message>
    <source>How much do repeated tests vary?</source>
@@ -1796,8 +1804,12 @@
    <translation>Wie viel Last verkraftet das Storage?</translation>
   </message>
   <message>
-   <source>How much storage I/O does each desktop generate?</source>
-   <translation>Wie viel Storage-I/O erzeugt jeder Desktop?</translation>
+   <source>How much storage I/O does each VM generate?</source>
+   <translation>Wie viel Storage-I/O erzeugt jede VM?</translation>
+  </message>
+  <message>
+   <source>How much storage I/O does each configuration cause?</source>
+   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
   </message>
   <message>
    <source>How to read this page</source>
@@ -1846,6 +1858,10 @@
   <message>
    <source>IOPS x raw</source>
    <translation>IOPS × Raw Disk</translation>
+  </message>
+  <message>
+   <source>Identical columns</source>
+   <translation>Gleiche Spalten</translation>
   </message>
   <message>
    <source>If no configuration is ticked, the limit applies to all.</source>
@@ -1982,10 +1998,6 @@
   <message>
    <source>Keys and gestures</source>
    <translation>Tasten und Gesten</translation>
-  </message>
-  <message>
-   <source>Kind of interval</source>
-   <translation>Art des Intervalls</translation>
   </message>
   <message>
    <source>Language</source>
@@ -2338,6 +2350,10 @@
   <message>
    <source>Missing cells</source>
    <translation>Fehlende Felder</translation>
+  </message>
+  <message>
+   <source>Missing data</source>
+   <translation>Fehlende Daten</translation>
   </message>
   <message>
    <source>Missing values are shown as empty cells or gaps in charts, never as 0.</source>
@@ -2942,6 +2958,10 @@
   <message>
    <source>Questions that standard collector sets cannot answer</source>
    <translation>Fragen, die übliche Datensammlersätze nicht beantworten</translation>
+  </message>
+  <message>
+   <source>Questions this study can answer</source>
+   <translation>Fragen, die diese Studie beantworten kann</translation>
   </message>
   <message>
    <source>Queue</source>
@@ -3592,6 +3612,10 @@
    <translation>Gegenüberstellung</translation>
   </message>
   <message>
+   <source>Simultaneous starts</source>
+   <translation>Gleichzeitige Starts</translation>
+  </message>
+  <message>
    <source>Size</source>
    <translation>Größe</translation>
   </message>
@@ -3702,10 +3726,6 @@
   <message>
    <source>Split {} folders</source>
    <translation>{} Ordner aufteilen</translation>
-  </message>
-  <message>
-   <source>Spread</source>
-   <translation>Streuung</translation>
   </message>
   <message>
    <source>Start – end</source>
@@ -4072,6 +4092,10 @@
    <translation>Befehl, Seite, Phase oder VM eingeben…</translation>
   </message>
   <message>
+   <source>Type of interval</source>
+   <translation>Art des Intervalls</translation>
+  </message>
+  <message>
    <source>Type of latency</source>
    <translation>Art der Latenz</translation>
   </message>
@@ -4230,7 +4254,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Urteile</translation>
   </message>
   <message>
-   <source>Verdicts in logon</source>
+   <source>Verdicts during logon</source>
    <translation>Urteile bei der Anmeldung</translation>
   </message>
   <message>
@@ -4286,14 +4310,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was sich unterscheidet</translation>
   </message>
   <message>
-   <source>What does each configuration cost in storage I/O?</source>
-   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
-  </message>
-  <message>
-   <source>What each question needs</source>
-   <translation>Was jede Frage braucht</translation>
-  </message>
-  <message>
    <source>What happened here?</source>
    <translation>Was ist hier passiert?</translation>
   </message>
@@ -4304,22 +4320,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What if</source>
    <translation>Was-wäre-wenn</translation>
-  </message>
-  <message>
-   <source>What is missing</source>
-   <translation>Was fehlt</translation>
-  </message>
-  <message>
-   <source>What it is</source>
-   <translation>Zweck</translation>
-  </message>
-  <message>
-   <source>What this study can answer</source>
-   <translation>Was diese Studie beantworten kann</translation>
-  </message>
-  <message>
-   <source>What to do</source>
-   <translation>Was zu tun ist</translation>
   </message>
   <message>
    <source>What to do next</source>
@@ -4486,8 +4486,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aktive Sitzungen</translation>
   </message>
   <message>
-   <source>all VMs at once</source>
-   <translation>alle VMs gleichzeitig ausgelastet</translation>
+   <source>all VMs busy at once</source>
+   <translation>alle VMs gleichzeitig</translation>
   </message>
   <message>
    <source>all machines</source>
@@ -4536,10 +4536,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>at most or at least</source>
    <translation>höchstens oder mindestens</translation>
-  </message>
-  <message>
-   <source>at once</source>
-   <translation>gleichzeitig</translation>
   </message>
   <message>
    <source>at peak %</source>

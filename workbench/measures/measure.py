@@ -30,12 +30,12 @@ class Measure:
     """A metric of one run in one phase.
 
     `about` names the metric in other words; `computed` describes how `rule` computes it. `formula` derives it from
-    other keys (`{total_io}/{vms}`) if everything was measured. `change` is the kind of comparison: a ratio, percentage points, or a difference in its
-    unit; None: it is not compared. `better` is its good direction. `primary` names the phases whose question it
-    answers. `rds_only` metrics are compared if a VM has many sessions. `trace` is the quantity that the chart over time
-    shows per VM, multiplied by `factor`. On screen, `spread` is shown next to the mean. The column of an `optional`
-    metric is hidden if it has no value; for a `quiet` one without a message, because most studies do not have it. A
-    `moment` is a time in seconds since 1970 UTC.
+    other keys (`{total_io}/{vms}`) if everything was measured. `change` is the kind of comparison: a ratio, percentage
+    points, or a difference in its unit; None: it is not compared. `better` is its good direction. `primary` names the
+    phases whose question it answers. `rds_only` metrics are compared if a VM has many sessions. `trace` is the quantity
+    that the chart over time shows per VM, multiplied by `factor`. On screen, `spread` is shown next to the mean. The
+    column of an `optional` metric is hidden if it has no value; for a `quiet` one without a message, because most
+    studies do not have it. A `moment` is a time in seconds since 1970 UTC.
     """
 
     key: str

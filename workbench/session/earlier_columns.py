@@ -58,7 +58,7 @@ _COLUMNS = {
     "Logon and logoff steps": {"Of": "Logon or logoff"},
     "Files in the kit": {"What it is": "Description"},
     "Missing data": {"What to do": "Action"},
-    "Repeated tests": {"Kind of interval": "Type of interval"},
+    "Repeated tests": {"Kind of interval": "Type of interval", "Spread %": "Variation %"},
     "Sessions": {"Apps started s later": "Apps started s after logon", "Tool reports": "Reported by tool"},
     "Configurations": {
         "Hosts with spare": "Hosts including spare",

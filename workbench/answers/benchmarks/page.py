@@ -323,7 +323,7 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
     if measured is None:
         return ()
     spread = Card(
-        "Spread",
+        "Variation",
         _QUIET,
         spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",

@@ -181,10 +181,10 @@ _REPEATED: tuple[RowField[_Repeated], ...] = (
     number_field("Interval", lambda row: row.measured.high, unit="high"),
     text_field("Type of interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
     number_field(
-        "Spread",
+        "Variation",
         lambda row: _range(row.measured),
         unit="%",
-        tip="Spread of the runs: highest minus lowest, as % of the mean",
+        tip="Variation between runs: highest minus lowest, as % of the mean",
     ),
 )
 

@@ -180,7 +180,7 @@ def _name(check: Check) -> str:
 
 def _subtitle(limit: Limit, against: str) -> str:
     """The subtitle of a panel: `steady state · vs. 'MCS' · limit ≤ −80 %`."""
-    parts = [phase_words(limit.phase) if limit.phase else "", f"vs. '{against}'" if against else ""]
+    parts = [phase_words(limit.phase) if limit.phase else "", f"vs. {named(against)}" if against else ""]
     return " · ".join(
         filter(None, (*parts, f"limit {limit.bound_words}" if limit.bound_words else "limit: no run may overflow"))
     )

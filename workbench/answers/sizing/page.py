@@ -238,10 +238,10 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
 
 
 def _decimals(value: Value, typed: bool) -> int:
-    """All decimals of a typed value, otherwise those of its first four digits; at least one, if there is room."""
-    if isinstance(value, str) or value == 0:
-        return 1
-    has = max(1, len(f"{value:.{_KEPT}f}".rstrip("0").partition(".")[2]))
+    """All decimals of a typed value, otherwise those of its first four digits; none of a whole number."""
+    if isinstance(value, str):
+        return 0
+    has = len(f"{value:.{_KEPT}f}".rstrip("0").partition(".")[2])
     return has if typed else min(has, decimals_of(value))
 
 
