@@ -137,13 +137,12 @@ def _capital(text: str) -> str:
 
 
 def _spoken(check: Check) -> str:
-    """The check in a list: `MCS fails 'No overflow' (overflow in 3 of 3 runs)`."""
+    """The check in a list: `MCS (fail): No overflow (overflow in 3 of 3 runs)`."""
     figure, why = figure_text(check), why_text(check)
     counted = "" if check.limit.measure == OVERFLOW else f", n = {runs_text(check)}"
     evidence = "; ".join(filter(None, ("" if figure == MISSING else f"{figure}{counted}", why)))
-    who = named(check.configuration) if check.configuration else "The study"
-    verb = {"pass": "meets", "fail": "fails"}.get(check.verdict, "is inconclusive for")
-    return f"{who} {verb} '{check.limit.name or check.words}'" + f" ({evidence})" * bool(evidence)
+    head = f"{named(check.configuration)} ({check.verdict})" if check.configuration else check.verdict
+    return f"{head}: {check.limit.name or check.words}" + f" ({evidence})" * bool(evidence)
 
 
 def _few(checks: Sequence[Check]) -> list[Check]:
