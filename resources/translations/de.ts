@@ -2961,7 +2961,7 @@
   </message>
   <message>
    <source>Questions this study can answer</source>
-   <translation>Fragen, die diese Studie beantworten kann</translation>
+   <translation>Beantwortbare Fragen</translation>
   </message>
   <message>
    <source>Queue</source>

@@ -17,14 +17,12 @@ from workbench.charts.figure import Axis, Band, Bars, Figure, FigureSource, Floa
 from workbench.measures.statistics import Change
 from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import in_phase
-from workbench.words.numbers import signed
+from workbench.words.numbers import THIN, signed
 
 QUESTION = "How much RAM cache is enough?"
 EMPTY = "No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache."
 # The minimum distance between two pieces of advice, in steps of the axis.
 _ROOM = 0.9
-# A narrow space at which no line breaks.
-_KEPT = "\u202f"
 # Tiers have other hues than provisioning types, because a tier is not a configuration. Writes are textured, as on other
 # pages.
 _STACK: tuple[tuple[str, Look, Callable[[Split], float | None], str], ...] = (
@@ -101,7 +99,7 @@ def _category(row: SweepRow) -> str:
     value = row.total_change.percent
     # In the form of a change without a verdict in Compare.
     open_ = "~ " * (row.judged is not None and row.judged.objection is not None)
-    return f"{row.label} ({open_}{signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{_KEPT}%)"
+    return f"{row.label} ({open_}{signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%)"
 
 
 def _sizes(sweep: Sweep) -> list[SweepRow] | None:

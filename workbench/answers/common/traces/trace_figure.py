@@ -281,11 +281,11 @@ def _captions(
 
 
 def _spread(drawn: list[Traces]) -> str:
-    """The meaning of the line and the band of each column, with the number of VMs; empty if a column has only one
-    VM.
+    """The meaning of the line and the band of each column with several VMs, and their number; empty if each column has
+    only one VM.
     """
-    counts = sorted({len(traces.names) for traces in drawn})
-    if counts[0] < 2:
+    counts = sorted({len(traces.names) for traces in drawn if len(traces.names) > 1})
+    if not counts:
         return ""
     words = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return f"Median and 5th to 95th percentile of {words} VMs"
