@@ -46,7 +46,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
             tip="Time from the start of the first phase until the first VM overflows, as the mean of the runs",
         ),
         Column("RAM used", "% of size", tip="Peak use: highest sample of each VM, averaged over all VMs"),
-        Column("Fill rate", "MB/min", tip="Mean rate while the cache fills from 5 to 95 % of its size"),
+        Column("Fill rate", "MB/min", tip="Mean fill rate from 5 to 95 % of the cache size"),
         Column(
             "Cache full",
             "time after start",
@@ -57,7 +57,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column(
             "Cache disk use levels off",
             "time after start",
-            tip="Time until use grows slowly: in 5 minutes by at most 10 % of the highest growth",
+            tip="Time from the start of the first phase until growth falls to 10 % of its maximum",
         ),
         Column("CPU", "%"),
         Column("CPU change", POINTS, tip="Change in CPU usage in percentage points, with a verdict based on the ratio"),
