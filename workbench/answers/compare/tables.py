@@ -41,7 +41,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
             Column(
                 measure.name,
                 numeric=False,
-                tip=f"{measure.name}: change in the mean of the runs, in {measure.change_unit or 'its own unit'}",
+                tip=f"{measure.name}: change in the mean, in {measure.change_unit or 'its own unit'}",
             )
             for measure in shown
         ),

@@ -335,7 +335,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
         return Refused(kind_words(kind), reason)
     whole = _of(kind, caches, answer)
     if whole is None:
-        return Refused(kind_words(kind), "No VM has cache counters for a complete run. Log them without restarts.")
+        return Refused(kind_words(kind), "Log the cache counters of a complete run without restarts.")
     ordered = sorted(caches, key=lambda cache: cache.size_mb or 0.0)
     return replace(whole, tested=tuple(_left_out(kind, cache, caches, answer) for cache in ordered))
 

@@ -24,10 +24,8 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, bracketed, number, plural, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
-_BOUNDS = (
-    "Share of writes that the cache does not absorb\n"
-    "write IOPS ÷ write IOPS of the baseline (bounds from the next smaller and next larger tested size)"
-)
+_REMAINING = "Share of writes that the cache does not absorb\nwrite IOPS ÷ write IOPS of the baseline"
+_BOUNDS = "Bound of the remaining writes, from the next smaller or next larger tested size"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -48,7 +46,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
             tip="Predicted cache footprint minus cache size, as the mean of VMs and runs",
         ),
         Column("Cache disk", "highest of all VMs, MB, at least"),
-        Column("Remaining writes", "% of baseline", tip=_BOUNDS),
+        Column("Remaining writes", "% of baseline", tip=_REMAINING),
         Column("Remaining writes", "% of baseline, lower bound", tip=_BOUNDS),
         Column("Remaining writes", "% of baseline, upper bound", tip=_BOUNDS),
         Column("RAM", f"GB for {plural(desktops, 'VM')}"),
