@@ -1280,10 +1280,6 @@
    <translation>Geben Sie den Verlaufsordner ein.</translation>
   </message>
   <message>
-   <source>Equal columns</source>
-   <translation>Gleiche Spalten</translation>
-  </message>
-  <message>
    <source>Error</source>
    <translation>Fehler</translation>
   </message>
@@ -1684,20 +1680,12 @@
    <translation>Wie viel RAM-Cache lohnt sich?</translation>
   </message>
   <message>
-   <source>How much cache does each desktop use?</source>
-   <translation>Wie viel Cache belegt jeder Desktop?</translation>
-  </message>
-  <message>
    <source>How much do repeated tests vary?</source>
    <translation>Wie stark schwanken wiederholte Tests?</translation>
   </message>
   <message>
    <source>How much load does the storage support?</source>
    <translation>Wie viel Last verkraftet das Storage?</translation>
-  </message>
-  <message>
-   <source>How much storage I/O does each desktop generate?</source>
-   <translation>Wie viel Storage-I/O erzeugt jeder Desktop?</translation>
   </message>
   <message>
    <source>How to read this page</source>
@@ -1854,10 +1842,6 @@
   <message>
    <source>Keys and gestures</source>
    <translation>Tasten und Gesten</translation>
-  </message>
-  <message>
-   <source>Kind of interval</source>
-   <translation>Art des Intervalls</translation>
   </message>
   <message>
    <source>Language</source>
@@ -3472,10 +3456,6 @@
    <translation>{} Ordner aufteilen</translation>
   </message>
   <message>
-   <source>Spread</source>
-   <translation>Streuung</translation>
-  </message>
-  <message>
    <source>Start – end</source>
    <translation>Beginn – Ende</translation>
   </message>
@@ -3948,10 +3928,6 @@
    <translation>Urteile</translation>
   </message>
   <message>
-   <source>Verdicts in logon</source>
-   <translation>Urteile bei der Anmeldung</translation>
-  </message>
-  <message>
    <source>Verdicts in steady state</source>
    <translation>Urteile im Steady State</translation>
   </message>
@@ -3996,14 +3972,6 @@
    <translation>Was sich unterscheidet</translation>
   </message>
   <message>
-   <source>What does each configuration cost in storage I/O?</source>
-   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
-  </message>
-  <message>
-   <source>What each question needs</source>
-   <translation>Was jede Frage braucht</translation>
-  </message>
-  <message>
    <source>What happened here?</source>
    <translation>Was ist hier passiert?</translation>
   </message>
@@ -4014,22 +3982,6 @@
   <message>
    <source>What if</source>
    <translation>Was-wäre-wenn</translation>
-  </message>
-  <message>
-   <source>What is missing</source>
-   <translation>Was fehlt</translation>
-  </message>
-  <message>
-   <source>What it is</source>
-   <translation>Zweck</translation>
-  </message>
-  <message>
-   <source>What this study can answer</source>
-   <translation>Was diese Studie beantworten kann</translation>
-  </message>
-  <message>
-   <source>What to do</source>
-   <translation>Was zu tun ist</translation>
   </message>
   <message>
    <source>What was imported, and what needs a decision?</source>
@@ -4168,10 +4120,6 @@
    <translation>aktive Sitzungen</translation>
   </message>
   <message>
-   <source>all VMs at once</source>
-   <translation>alle VMs gleichzeitig ausgelastet</translation>
-  </message>
-  <message>
    <source>all machines</source>
    <translation>alle Maschinen</translation>
   </message>
@@ -4214,10 +4162,6 @@
   <message>
    <source>at most</source>
    <translation>höchstens</translation>
-  </message>
-  <message>
-   <source>at once</source>
-   <translation>gleichzeitig</translation>
   </message>
   <message>
    <source>at peak %</source>
@@ -5520,6 +5464,58 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Missing values are shown as dashes, never as 0.</source>
    <translation>Fehlende Werte erscheinen als Strich, nie als 0.</translation>
+  </message>
+  <message>
+   <source>Action</source>
+   <translation>Maßnahme</translation>
+  </message>
+  <message>
+   <source>Data for each question</source>
+   <translation>Daten für jede Frage</translation>
+  </message>
+  <message>
+   <source>Description</source>
+   <translation>Beschreibung</translation>
+  </message>
+  <message>
+   <source>How much cache does each VM use?</source>
+   <translation>Wie viel Cache belegt jede VM?</translation>
+  </message>
+  <message>
+   <source>How much storage I/O does each VM generate?</source>
+   <translation>Wie viel Storage-I/O erzeugt jede VM?</translation>
+  </message>
+  <message>
+   <source>How much storage I/O does each configuration cause?</source>
+   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
+  </message>
+  <message>
+   <source>Identical columns</source>
+   <translation>Gleiche Spalten</translation>
+  </message>
+  <message>
+   <source>Missing data</source>
+   <translation>Fehlende Daten</translation>
+  </message>
+  <message>
+   <source>Questions this study can answer</source>
+   <translation>Beantwortbare Fragen</translation>
+  </message>
+  <message>
+   <source>Simultaneous starts</source>
+   <translation>Gleichzeitige Starts</translation>
+  </message>
+  <message>
+   <source>Type of interval</source>
+   <translation>Art des Intervalls</translation>
+  </message>
+  <message>
+   <source>Verdicts during logon</source>
+   <translation>Urteile bei der Anmeldung</translation>
+  </message>
+  <message>
+   <source>all VMs busy at once</source>
+   <translation>alle VMs gleichzeitig</translation>
   </message>
  </context>
 </TS>

@@ -77,7 +77,7 @@ def test_that_equal_columns_are_folded_and_can_be_unfolded(
     assert column_names()[2] == "Read IOPS per VM"
     field = opened.page.make_whole().inputs.fields[EQUAL]
     assert isinstance(field, QComboBox)
-    field.setCurrentText("each shown")
+    field.setCurrentText("separate")
     field.activated.emit(field.currentIndex())
     settle(opened, qtbot)
     every = content(opened).tables[0]

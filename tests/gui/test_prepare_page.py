@@ -82,7 +82,7 @@ def test_that_a_kit_can_be_prepared_without_open_results(window: MainWindow, qtb
     assert isinstance(form, KitPanel)
     assert form.isVisible()
     assert all(box.isChecked() for box in form.boxes.values())
-    assert names(window)[0] == "What each question needs"
+    assert names(window)[0] == "Data for each question"
     assert any("Avg. Disk sec/Read" in row[1] for row in rows(window))
     window.prepare.write_into(tmp_path / "kit")
     settle(window, qtbot)

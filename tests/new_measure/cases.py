@@ -166,5 +166,5 @@ def test_that_the_window_shows_the_metric_in_table_chooser_and_compare(
     assert compared.figure is not None
     assert compared.figure.panels[0].y.label == NAME
     verdicts = next(one for one in compared.tables if one.name.startswith("Verdicts"))
-    # Equal columns are folded into one; its tooltip names them.
+    # Identical columns are folded into one; its tooltip names them.
     assert any(NAME in f"{column.title} {column.tip}" for column in verdicts.columns)

@@ -62,8 +62,8 @@ def _input(field: Input) -> Iterator[str]:
     decimals = field.decimals
     value = field.name if isinstance(field.value, str) else fixed(round(field.value, decimals), max(0, decimals))
     value = "—" if field.missing else value
-    shown = f"{field.label} = {value} {field.unit}".rstrip()
-    yield "input: " + _joined(field.group, shown, field.origin, ", ".join(field.names or field.choices))
+    shown = f"{field.label} = {value} {field.counted}".rstrip()
+    yield "input: " + _joined(field.group, shown, field.origin, "; ".join(field.names or field.choices))
     yield from _named("    tip", field.tip)
 
 
@@ -90,7 +90,7 @@ def _axis(axis: Axis) -> str:
     # As on the axis, a unit that the label contains is not repeated.
     unit = f" ({axis.unit})" if axis.unit and axis.unit not in axis.label.split() else ""
     scale = ", log scale" if axis.scale == "log" else ""
-    names = _listed(map(named, axis.categories))
+    names = _listed(named(name) if ", " in name else name for name in axis.categories)
     return ": ".join(part for part in (f"{axis.label}{unit}{scale}", names) if part)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 # Empty for a choice of presentation, which affects no number.
 Origin = Literal["measured", "documented", "assumed", "guessed", "yours", ""]
 Value = float | str
+# A unit that is a noun in the plural: `VMs`, `ports`; not `ms`.
+_PLURAL = re.compile(r"[A-Za-z]{2,}s")
 
 
 class Form:
@@ -44,6 +47,16 @@ class Input:
     missing: bool = False
 
     @property
+    def counted(self) -> str:
+        """The unit after the value: `1 port`, `2 ports`."""
+        return unit_of(self.value, self.unit)
+
+    @property
     def name(self) -> str:
         """The chosen word as shown to users."""
         return dict(zip(self.choices, self.names, strict=False)).get(str(self.value), str(self.value))
+
+
+def unit_of(value: Value | None, unit: str) -> str:
+    """The unit after a value, in the singular for 1."""
+    return unit[:-1] if value == 1 and _PLURAL.fullmatch(unit) else unit

@@ -127,6 +127,7 @@ _DECLARED = (
         "end of the phase − start of the phase",
         unit="s",
         change="ratio",
+        about="Length of the phase",
     ),
     _iops(
         "total_io_per_vm",
@@ -138,8 +139,17 @@ _DECLARED = (
         change="ratio",
         primary=(BOOT, LOGON),
         spread=True,
+        about="Reads and writes per VM during the phase",
     ),
-    _stated("total_io", "Total I/O", Total(_IOPS), _SUM, unit="I/O", tables=_NO_CONSOLE),
+    _stated(
+        "total_io",
+        "Total I/O",
+        Total(_IOPS),
+        _SUM,
+        unit="I/O",
+        about="All reads and writes during the phase",
+        tables=_NO_CONSOLE,
+    ),
     _iops(
         "iops_per_vm",
         "IOPS per VM",
@@ -150,6 +160,7 @@ _DECLARED = (
         primary=(STEADY,),
         trace=_IOPS,
         spread=True,
+        about="Mean IOPS per VM during the phase",
     ),
     _iops(
         "iops",
@@ -157,6 +168,7 @@ _DECLARED = (
         Total(_IOPS, (per_second,)),
         f"({_SUM}) ÷ phase duration (s)",
         "{total_io}/{duration_s}",
+        about="Mean IOPS of all VMs during the phase",
         change="ratio",
         rds_only=True,
         spread=True,
@@ -170,6 +182,7 @@ _DECLARED = (
         change="ratio",
         rds_only=True,
         tables=_NO_CONSOLE,
+        about="Mean IOPS per user during the phase",
     ),
     _iops(
         "read_iops",
@@ -196,6 +209,7 @@ _DECLARED = (
         change="ratio",
         trace=_READS,
         spread=True,
+        about="Mean read IOPS per VM during the phase",
     ),
     _iops(
         "write_iops_per_vm",
@@ -206,6 +220,7 @@ _DECLARED = (
         change="ratio",
         trace=_WRITES,
         spread=True,
+        about="Mean write IOPS per VM during the phase",
     ),
     _share(
         "read_percent",
@@ -215,6 +230,7 @@ _DECLARED = (
         "100*{reads}/({reads}+{writes})",
         change="points",
         better="none",
+        about="Reads in percent of all I/O",
     ),
     _share(
         "write_percent",
@@ -223,8 +239,16 @@ _DECLARED = (
         "100 × writes ÷ (reads + writes), summed over VMs with both counters",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,
+        about="Writes in percent of all I/O",
     ),
-    _iops("p95_iops_per_vm", "p95 of IOPS per VM", Percentile(_IOPS, 95), _P95, change="ratio"),
+    _iops(
+        "p95_iops_per_vm",
+        "p95 of IOPS per VM",
+        Percentile(_IOPS, 95),
+        _P95,
+        change="ratio",
+        about="IOPS that 95 % of the samples do not exceed",
+    ),
     _iops(
         "peak_iops_per_vm", "Peak IOPS of a VM", Peak(_IOPS), "highest sample of any VM in the phase", change="ratio"
     ),
@@ -236,6 +260,7 @@ _DECLARED = (
         change="ratio",
         trace=_READ_LATENCY,
         factor=1e3,
+        about="Mean read latency of all VMs, weighted by reads",
     ),
     _latency(
         "read_latency_p95_ms",
@@ -243,6 +268,7 @@ _DECLARED = (
         PercentileOfLatency(_READ_LATENCY, _READS),
         _P95_READS,
         optional=True,
+        about="Read latency that 95 % of the samples do not exceed",
     ),
     _latency(
         "write_latency_ms",
@@ -252,6 +278,7 @@ _DECLARED = (
         change="ratio",
         trace=_WRITE_LATENCY,
         factor=1e3,
+        about="Mean write latency of all VMs, weighted by writes",
     ),
     _latency(
         "write_latency_p95_ms",
@@ -259,8 +286,17 @@ _DECLARED = (
         PercentileOfLatency(_WRITE_LATENCY, _WRITES),
         _P95_WRITES,
         optional=True,
+        about="Write latency that 95 % of the samples do not exceed",
     ),
-    _cache("cache_ram_used_mb_end", "Cache RAM used at end", LastReading(_RAM), _LAST, change="ratio", better="none"),
+    _cache(
+        "cache_ram_used_mb_end",
+        "Cache RAM used at end",
+        LastReading(_RAM),
+        _LAST,
+        change="ratio",
+        better="none",
+        about="Mean use of cache RAM per VM at the end of the phase",
+    ),
     _cache(
         "cache_ram_used_mb_peak",
         "Cache RAM used at peak",
@@ -268,6 +304,7 @@ _DECLARED = (
         _HIGHEST,
         optional=True,
         tables=_NO_CONSOLE,
+        about="Highest use of cache RAM by any VM",
     ),
     _cache(
         "cache_ram_used_percent",
@@ -278,8 +315,16 @@ _DECLARED = (
         unit="%",
         optional=True,
         tables=_NO_CONSOLE,
+        about="Highest use of cache RAM by any VM, in percent of the cache size",
     ),
-    _cache("cache_disk_used_mb_end", "Cache disk used at end", LastReading(_DISK), _LAST, change="ratio"),
+    _cache(
+        "cache_disk_used_mb_end",
+        "Cache disk used at end",
+        LastReading(_DISK),
+        _LAST,
+        change="ratio",
+        about="Mean use of the cache disk per VM at the end of the phase",
+    ),
     _cache(
         "cache_disk_used_mb_peak",
         "Cache disk used at peak",
@@ -287,6 +332,7 @@ _DECLARED = (
         _HIGHEST,
         optional=True,
         tables=_NO_CONSOLE,
+        about="Highest use of the cache disk by any VM",
     ),
     _cache(
         "overflow_start",
@@ -308,6 +354,7 @@ _DECLARED = (
         change="points",
         trace=Quantity.CPU,
         tables=_NO_CONSOLE,
+        about="Mean CPU usage of all VMs",
     ),
     Measure(
         "cpu_utility_percent",
@@ -321,6 +368,7 @@ _DECLARED = (
         optional=True,
         quiet=True,
         tables=_NO_CONSOLE,
+        about="Mean CPU utility of all VMs",
     ),
     _of_sessions(
         "input_delay_ms",
@@ -330,6 +378,7 @@ _DECLARED = (
         unit="ms",
         trace=Quantity.INPUT_DELAY,
         factor=1e3,
+        about="Mean input delay of all VMs",
     ),
     _of_sessions(
         "input_delay_p95_ms",
@@ -337,9 +386,20 @@ _DECLARED = (
         Percentile(Quantity.INPUT_DELAY, 95),
         "95th percentile of all samples of all VMs, each weighted by its duration. Converted from s to ms",
         unit="ms",
+        about="Input delay that 95 % of the samples do not exceed",
     ),
     *(
-        _of_sessions(key, name, MeanOverTime(quantity), words, unit=unit, better=better, trace=quantity, factor=factor)
+        _of_sessions(
+            key,
+            name,
+            MeanOverTime(quantity),
+            words,
+            unit=unit,
+            better=better,
+            trace=quantity,
+            factor=factor,
+            about=f"{name}, mean of all VMs",
+        )
         for key, name, quantity, words, unit, better, factor in _FELT
     ),
     Measure(
@@ -354,6 +414,7 @@ _DECLARED = (
         optional=True,
         quiet=True,
         tables=_NO_CONSOLE,
+        about="Mean CPU power consumption of all machines",
     ),
     Measure(
         "watts_per_user",
@@ -367,6 +428,7 @@ _DECLARED = (
         optional=True,
         quiet=True,
         tables=_NO_CONSOLE,
+        about="Mean CPU power consumption per user",
     ),
     _stated(
         "measured_percent",
@@ -375,6 +437,7 @@ _DECLARED = (
         "100 × seconds of the phase with samples ÷ phase duration (s), mean over VMs",
         unit="%",
         tables=Tables.CONSOLE,
+        about="Share of the phase with samples",
     ),
 )
 MEASURES: dict[str, Measure] = {measure.key: measure for measure in _DECLARED}

@@ -29,13 +29,13 @@ class Tables(Flag):
 class Measure:
     """A metric of one run in one phase.
 
-    `computed` describes in words how `rule` computes it. `formula` derives it from other keys (`{total_io}/{vms}`) if
-    everything was measured. `change` is the kind of comparison: a ratio, percentage points, or a difference in its
-    unit; None: it is not compared. `better` is its good direction. `primary` names the phases whose question it
-    answers. `rds_only` metrics are compared if a VM has many sessions. `trace` is the quantity that the chart over time
-    shows per VM, multiplied by `factor`. On screen, `spread` is shown next to the mean. The column of an `optional`
-    metric is hidden if it has no value; for a `quiet` one without a message, because most studies do not have it. A
-    `moment` is a time in seconds since 1970 UTC.
+    `about` names the metric in other words; `computed` describes how `rule` computes it. `formula` derives it from
+    other keys (`{total_io}/{vms}`) if everything was measured. `change` is the kind of comparison: a ratio, percentage
+    points, or a difference in its unit; None: it is not compared. `better` is its good direction. `primary` names the
+    phases whose question it answers. `rds_only` metrics are compared if a VM has many sessions. `trace` is the quantity
+    that the chart over time shows per VM, multiplied by `factor`. On screen, `spread` is shown next to the mean. The
+    column of an `optional` metric is hidden if it has no value; for a `quiet` one without a message, because most
+    studies do not have it. A `moment` is a time in seconds since 1970 UTC.
     """
 
     key: str
@@ -56,12 +56,18 @@ class Measure:
     optional: bool = False
     quiet: bool = False
     moment: bool = False
+    about: str = ""
     tables: Tables = Tables.ALL
 
     @property
     def within(self) -> str:
         """The name in the middle of a sentence: `read latency`, but `IOPS per VM`."""
         return self.name if self.name[:2].isupper() else self.name[:1].lower() + self.name[1:]
+
+    @property
+    def tip(self) -> str:
+        """The metric in other words, and the computation on the next line; one line if the computation is a name."""
+        return f"{self.about}\n{self.computed}" if self.about else self.computed[:1].upper() + self.computed[1:]
 
     @property
     def change_unit(self) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from workbench.charts.tables import OwnColumn
+from workbench.words.captions import named
 
 # Earlier name -> current name.
 _TABLES = {
@@ -19,6 +20,9 @@ _TABLES = {
     "Figures": "Values",
     "Files of the kit": "Files in the kit",
     "Steps of logons and logoffs": "Logon and logoff steps",
+    "What each question needs": "Data for each question",
+    "What is missing": "Missing data",
+    "What this study can answer": "Questions this study can answer",
 }
 # Current name of a table (without its configuration) -> earlier names of its columns.
 _COLUMNS = {
@@ -49,17 +53,22 @@ _COLUMNS = {
         "What starts": "Started unit",
         "IOPS starts spread": "IOPS staggered starts",
         "IOPS all start at once": "IOPS simultaneous starts",
+        "Starts at once": "Simultaneous starts",
     },
     "Logon and logoff steps": {"Of": "Logon or logoff"},
+    "Files in the kit": {"What it is": "Description"},
+    "Missing data": {"What to do": "Action"},
+    "Repeated tests": {"Kind of interval": "Type of interval", "Spread %": "Variation %"},
     "Sessions": {"Apps started s later": "Apps started s after logon", "Tool reports": "Reported by tool"},
     "Configurations": {
         "Hosts with spare": "Hosts including spare",
         "IOPS at work mean": "IOPS under working load mean",
         "IOPS at work summed": "IOPS under working load summed",
-        "IOPS at work all VMs at once": "IOPS under working load all VMs at once",
+        "IOPS at work all VMs at once": "IOPS under working load all VMs busy at once",
         "Working-load IOPS mean": "IOPS under working load mean",
         "Working-load IOPS summed": "IOPS under working load summed",
-        "Working-load IOPS all VMs at once": "IOPS under working load all VMs at once",
+        "Working-load IOPS all VMs at once": "IOPS under working load all VMs busy at once",
+        "IOPS under working load all VMs at once": "IOPS under working load all VMs busy at once",
     },
     "Values": {"Tier": "Metric type"},
     "Phase table": {"From": "Source of phase"},
@@ -83,10 +92,13 @@ _METRICS = {
     "Latency of": "Type of latency",
     "Offset min": "UTC offset min",
     "Overflow start after": "Overflow start time after start",
+    "What is missing": "Missing data",
     "What was done": "Action taken",
 }
 # For a number of VMs, whose name had no noun.
 _FOR_VMS = re.compile(r"(?<= GB for )[\d\u2009\u202f]+$")
+# Tables with a phase or a configuration in their names.
+_VERDICTS, _STEPS = re.compile(r"^Verdicts in (?!steady state$)"), re.compile(r"Steps of ([^'].*)")
 # The column of the plan with the margin in its title.
 _TO_PROVE = re.compile(r"^Runs to prove 'same'(?= \()")
 
@@ -106,7 +118,9 @@ def current_column(own: OwnColumn) -> OwnColumn:
 
 
 def _table(name: str) -> str:
-    return _TABLES.get(name, name)
+    if steps := _STEPS.fullmatch(name):
+        return f"Steps of {named(steps[1])}"
+    return _VERDICTS.sub("Verdicts during ", _TABLES.get(name, name))
 
 
 def _column(table: str, key: str) -> str:

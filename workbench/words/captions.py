@@ -24,9 +24,10 @@ def word_count(text: str) -> int:
     return len([word for word in text.split(" ") if word])
 
 
-def captioned(facts: Iterable[str], method: Iterable[str] = (), most: int = MOST_WORDS) -> tuple[str, tuple[str, ...]]:
-    """A caption of the first facts that fit into `most` words, and the method with the other facts in front. The first
-    fact is always in the caption. A caption does not end with a colon or comma. Empty facts are ignored."""
+def captioned(facts: Iterable[str], method: Iterable[str] = (), most: int = 0) -> tuple[str, tuple[str, ...]]:
+    """A caption of the first fact, and the method with the other facts in front. The line under a table has further
+    facts as long as they fit into `most` words. A caption does not end with a colon or comma. Empty facts are
+    ignored."""
     known = [fact for fact in facts if fact]
     count = 1
     while count < len(known) and word_count(" ".join(known[: count + 1])) <= most:

@@ -87,7 +87,7 @@ def test_that_the_lines_sum_to_all_samples_and_the_distribution_function_is_exac
     assert isinstance(dots, Points)
     assert dots.y.tolist() == [50.0, 95.0, 99.0][: dots.y.size]
     assert dots.x == pytest.approx(np.percentile(known, dots.y))
-    assert f"{SIZE - 6} samples" in figure.caption
+    assert f"{SIZE - 6} samples" in figure.method
 
 
 def test_that_samples_outside_the_axis_are_reported(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_that_samples_outside_the_axis_are_reported(tmp_path: Path) -> None:
     figure = distribution_figure(distributions_of(groups, STEADY, IOPS), looks(groups), STEADY, IOPS)
     assert figure.panels[0].x.limits is not None
     assert figure.panels[0].x.limits[1] < 20
-    assert f"above 10.0{THIN}IOPS, not shown: 0.8{THIN}% (MCS)" in figure.panels[0].subtitle
+    assert f"not shown: samples above 10.0{THIN}IOPS, 0.8{THIN}% (MCS)" in figure.panels[0].subtitle
 
 
 def test_that_the_table_reports_missing_samples_and_the_samples_behind_a_percentile(

@@ -46,7 +46,7 @@ def test_that_every_logon_is_a_dot_at_its_start_time_with_the_trend_line() -> No
     # 0.01 s more with each logon, one logon every 2 s; the line goes through the middle of all logons.
     np.testing.assert_allclose(line.y, [3.0, 3.99])
     assert "100 logons" in panel.subtitle
-    assert "The trend is the Theil-Sen slope" in figure.method
+    assert "The dashed line is the trend (Theil-Sen slope)" in figure.method
 
 
 def test_that_the_drawn_trend_has_the_reported_slope() -> None:

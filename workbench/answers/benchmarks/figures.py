@@ -178,7 +178,7 @@ def _captions(
         (
             f"Repeated tests (up to n = {repeats}) show the mean and the {spread}" if repeats else "",
             *_failures(failures),
-            "Latency is the mean of each test",
+            "Each latency is the mean of one test",
             "QD: queue depth; ×: threads or job clones",
             "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes",
             *named_lines("Tools", _tools(rows)),

@@ -52,7 +52,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Look
 from workbench.charts.inputs import Input, Origin
 from workbench.model.benchmark import Benchmark, Op
-from workbench.words.numbers import THIN, bracketed, number, percent, signed
+from workbench.words.numbers import THIN, bracketed, number, percent, plural, signed
 
 _Key = tuple[BenchmarkKind, BenchmarkSubject]
 BY_NAME, NO_RAW = "by name", "none"
@@ -162,10 +162,10 @@ def _family(
     """The shown family, its tests, and the chooser if there are several families."""
     families = list(every)
     keys, names = (
-        _distinct([f"{words(family)} ({len(every[family])})" for family in families])
-        for words in (family_key, family_name)
+        _distinct([f"{words(family)} ({counted(len(every[family]))})" for family in families])
+        for words, counted in ((family_key, str), (family_name, _tests))
     )
-    tip = "Block size, pattern and read share of the tests to show. The number of tests is in brackets."
+    tip = "Block size, pattern and read share of the tests to show"
     match = str(choices.input(FAMILY, keys[0]))
     if match not in keys:
         # A finding on one folder counts only the tests of that folder.
@@ -173,6 +173,10 @@ def _family(
         choices = choices.with_input(FAMILY, match)
     index, inputs = _choice(FAMILY, "Type of test", keys, choices, tip, names)
     return families[index], every[families[index]], inputs
+
+
+def _tests(count: int) -> str:
+    return plural(count, "test")
 
 
 def _uncounted(name: str) -> str:
@@ -190,7 +194,7 @@ def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None,
     names = tuple(dict.fromkeys(group.name for group in shown))
     value = str(choices.input("benchmarks.raw", BY_NAME))
     value = value if value in (*names, NO_RAW) else BY_NAME
-    tip = "Test of the storage without a cache. “By name” uses the first test with 'raw' in its name."
+    tip = "Test of the storage without a cache. 'By name': the first test with 'raw' in its name"
     chooser = Input(
         "benchmarks.raw",
         "Raw disk test",
@@ -319,7 +323,7 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
     if measured is None:
         return ()
     spread = Card(
-        "Spread",
+        "Variation",
         _QUIET,
         spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",

@@ -53,8 +53,10 @@ from workbench.model.benchmark import Benchmark
 from workbench.words.numbers import MISSING, THIN, fixed, four_digits, number
 
 MIB = 1.048576
-_MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
-_MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second (called MB/s by SQLIO, Iometer, DiskSpd and vdbench)")
+_MB = Column("Throughput", "MB/s", tip="Throughput in 10⁶ bytes per second")
+_MIB = Column(
+    "Throughput", "MiB/s", tip="Throughput in 2²⁰ bytes per second (MB/s in SQLIO, Iometer, DiskSpd and vdbench)"
+)
 _LATENCY_OF = Column(
     "Type of latency",
     numeric=False,
@@ -71,7 +73,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
     ordered = _family_first(benchmark_table(rows), shown)
     ratios = _ratios(ordered, shown, raw)
     mib = _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered])
-    against = Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk with the same settings")
+    against = Column("IOPS", "× raw", tip="IOPS as a multiple of the raw disk with the same settings")
     return table_by_columns(
         *_subjects(ordered),
         (Column("IOPS"), _of_rows(ordered, "iops")),
@@ -177,8 +179,13 @@ _REPEATED: tuple[RowField[_Repeated], ...] = (
     number_field("IOPS", lambda row: row.measured.mean, unit="mean", figure="iops"),
     number_field("Interval", lambda row: row.measured.low, unit="low"),
     number_field("Interval", lambda row: row.measured.high, unit="high"),
-    text_field("Kind of interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
-    number_field("Spread", lambda row: _range(row.measured), unit="%", tip="Highest minus lowest, as % of the mean"),
+    text_field("Type of interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
+    number_field(
+        "Variation",
+        lambda row: _range(row.measured),
+        unit="%",
+        tip="Variation between runs: highest minus lowest, as % of the mean",
+    ),
 )
 
 
@@ -375,7 +382,7 @@ def slices_table(rows: Sequence[Benchmark]) -> TableData:
         (Column("Operation", numeric=False), [Cell(part.op, part.op.value) for part in parts]),
         (Column("IOPS"), measured("iops")),
         (Column("Share", "%", tip="Share of the run's IOPS in this direction"), figures(shares, 1)),
-        (Column("Throughput", "MB/s", tip="10⁶ bytes per second"), measured("mb_per_s")),
+        (Column("Throughput", "MB/s", tip="Throughput in 10⁶ bytes per second"), measured("mb_per_s")),
         (Column("Mean", "ms"), measured("latency_mean_ms", 3)),
         legend="Slices repeat the values of their run",
         method=("Sums and comparisons exclude slices",),

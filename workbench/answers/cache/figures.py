@@ -18,7 +18,7 @@ from workbench.words.captions import FEW, captioned, named, named_lines
 from workbench.words.metrics import MB, phase_words
 from workbench.words.numbers import number
 
-QUESTION = "How much cache does each desktop use?"
+QUESTION = "How much cache does each VM use?"
 # Up to this many VM traces in a panel are drawn one by one; a band replaces more of them.
 MAX_TRACES = 64
 EMPTY = (

@@ -65,7 +65,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
             Panel(
                 "Cache disk",
                 _ZERO,
-                _axis("cache disk used per VM", "MB", disk),
+                _axis("Cache disk used per VM", "MB", disk),
                 marks,
                 column=len(panels),
                 regions=regions,
@@ -74,8 +74,9 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if not panels:
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     estimated = any(cache.estimate for cache in cached)
-    fact = "PVS cache: estimate from the nonpaged pool, which also contains other data" * estimated
-    caption, method = captioned((fact, "Median of all VMs in all runs"), METHOD)
+    fact = "PVS cache: estimated from the nonpaged pool" * estimated
+    more = "The nonpaged pool contains more than the PVS cache" * estimated
+    caption, method = captioned((fact, "Median of all VMs in all runs"), (more, *METHOD))
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 

@@ -21,9 +21,9 @@ EMPTY = "No overflow was found, so there is no IOPS dip to show."
 MOST_LINES = 12
 METHOD = (
     "Time 0 is the cache overflow of each VM",
-    f"Dip: IOPS are below 75{THIN}% of the median before the overflow",
-    f"A dip ends after three consecutive samples at 90{THIN}% of it",
-    "The median covers the 5 minutes before the overflow",
+    "Reference: median IOPS of the 5 minutes before the overflow",
+    f"Dip: IOPS are below 75{THIN}% of the reference",
+    f"A dip ends after three consecutive samples at 90{THIN}% of the reference",
 )
 
 

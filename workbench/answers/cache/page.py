@@ -41,7 +41,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.significance.missing_data_check import IN_PART
 from workbench.measures.statistics import MARGIN, Verdict
 from workbench.model.problem import Problem, Severity
-from workbench.words.captions import captioned, named_lines
+from workbench.words.captions import captioned, named, named_lines
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, number, percent, plural, signed
 
@@ -195,7 +195,6 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     full = one.mean("time_to_full_s")
     rate = one.mean("fill_rate_mb_per_min")
     share = one.mean("cache_ram_used_percent")
-    star = "estimate, " if one.estimate else ""
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
     unit = f"{unit} used" if full is None else f"{unit} until full"
     value = f"≤{THIN}{value}" if full is None and one.estimate else value
@@ -209,8 +208,8 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
             if one.disk_highest_mb
             else "cache disk unused"
         )
-    many = f"mean of all VMs, {star}{number(rate, 2)}{THIN}MB/min"
-    return value, unit, f"{many} · first overflow of a VM: {overflow_words(one)}", disk
+    many = f"mean of all VMs{', estimated' * one.estimate}"
+    return value, unit, f"{number(rate, 2)}{THIN}MB/min ({many}) · first overflow of a VM: {overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -252,7 +251,7 @@ def _enough(enough: Enough, look: Look) -> Card:
                 MISSING,
                 "",
                 "no size is confirmed as large enough",
-                f"no overflow counter for {enough.unknown[0].label}",
+                f"no overflow counter for {named(enough.unknown[0].label)}",
             )
         note = f"all tested sizes up to {size_words(largest)} overflowed"
         return Card("Smallest size without overflow", look, MISSING, "", note, "test a larger cache")

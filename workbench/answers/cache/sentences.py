@@ -20,7 +20,7 @@ from workbench.measures.caches.vm_cache import VmCache
 from workbench.model.resources import resource
 from workbench.model.run import SessionType
 from workbench.words import captions
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent, plural
 
 # "Before" if the time is the latest possible one.
@@ -162,7 +162,7 @@ def sweep_words(answer: CacheAnswer) -> str:
         for row in sweep.rows
     ]
     held = " ".join(enough_words(enough) for enough in answer.enough)
-    return f"{scope_words(sweep)} during {phase_words(sweep.phase)}. {'; '.join(parts)}. {held}".strip()
+    return f"{scope_words(sweep)} {in_phase(sweep.phase)}. {'; '.join(parts)}. {held}".strip()
 
 
 # The rate of a dip stays below 90 % of the rate before it until the samples end.

@@ -206,7 +206,7 @@ def _counted(figure: CacheFigure, key: str, having: Sequence[VmCache]) -> Sequen
 
 
 def _formula(figure: CacheFigure, vm: str) -> str:
-    over = {"mean": "mean over VMs", "first": "VM with the earliest overflow", "highest": "VM with the highest value"}
+    over = {"mean": "mean over VMs", "first": "minimum over VMs", "highest": "maximum over VMs"}
     return figure.formula if vm else f"{figure.formula}; {over[figure.over]}"
 
 

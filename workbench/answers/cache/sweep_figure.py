@@ -16,7 +16,7 @@ from workbench.answers.common.sources import source_of
 from workbench.charts.figure import Axis, Band, Bars, Figure, FigureSource, FloatArray, Line, Look, Mark, Panel, Region
 from workbench.measures.statistics import Change
 from workbench.words.captions import captioned, named_lines
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, signed
 
 QUESTION = "How much RAM cache is enough?"
@@ -76,11 +76,11 @@ def _stacked(sweep: Sweep) -> Panel:
             marks.append(Bars(name, values, look, stack="tier", sources=sources, counts=counts, outlined=outlined))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
-        f"I/O by tier during {phase_words(sweep.phase)}",
+        f"I/O by tier {in_phase(sweep.phase)}",
         Axis("", categories=categories, of=tuple(row.label for row in sweep.rows)),
         Axis(scope_words(sweep), "IOPS"),
         tuple(marks),
-        subtitle="change of all I/O from the baseline",
+        subtitle="in brackets: change in total I/O from the baseline",
     )
 
 
@@ -95,11 +95,11 @@ def _category(row: SweepRow) -> str:
     if row.baseline:
         return f"{row.label} (baseline)"
     if row.total_change is None:
-        return f"{row.label} ~" if row.objection else row.label
+        return f"{row.label} (~)" if row.objection else row.label
     value = row.total_change.percent
     # In the form of a change without a verdict in Compare.
     open_ = "~ " * (row.judged is not None and row.judged.objection is not None)
-    return f"{row.label} {open_}{signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%"
+    return f"{row.label} ({open_}{signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%)"
 
 
 def _sizes(sweep: Sweep) -> list[SweepRow] | None:
@@ -128,7 +128,7 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
             marks.append(Line(name, x, y, look))
     names = tuple(size_words(row.size_mb) for row in sizes)
     axis = Axis("RAM cache per VM", categories=names, of=tuple(row.label for row in sizes))
-    remaining = ("Remaining IOPS (baseline = 100 %)", "%") if relative else (f"Remaining {scope_words(sweep)}", "IOPS")
+    remaining = ("Remaining IOPS", "% of baseline") if relative else (f"Remaining {scope_words(sweep)}", "IOPS")
     unit = Axis(*remaining)
     top = 1.35 * max((float(np.nanmax(mark.y)) for mark in marks if isinstance(mark, Line)), default=1.0)
     limited = Axis(unit.label, unit.unit, limits=(0.0, top))

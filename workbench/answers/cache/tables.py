@@ -30,9 +30,9 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Size", "MB"),
         Column("Runs"),
         Column("All tiers", "IOPS"),
-        Column("All tiers", "change %", tip="Change of all I/O from the baseline"),
+        Column("All tiers", "change %", tip="Change in total I/O compared with the baseline"),
         Column("Writes", "change %"),
-        Column("Shared storage", "IOPS", tip="Reads and writes of the system disks"),
+        Column("Shared storage", "IOPS", tip="IOPS of the system disks: reads and writes"),
         Column("Cache disk", "IOPS"),
         Column("RAM", f"GB for {plural(desktops, 'VM')}"),
         Column(
@@ -45,24 +45,22 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
             "time after start",
             tip="Time from the start of the first phase until the first VM overflows, as the mean of the runs",
         ),
-        Column("RAM used", "% of size", tip="The highest sample of each VM, averaged over all VMs"),
-        Column("Fill rate", "MB/min", tip="Mean rate while the cache fills from 5 to 95 % of its size"),
+        Column("RAM used", "% of size", tip="Peak use: highest sample of each VM, averaged over all VMs"),
+        Column("Fill rate", "MB/min", tip="Mean fill rate from 5 to 95 % of the cache size"),
         Column(
             "Cache full",
             "time after start",
             tip="Time from the start of the first phase until 95 % is used, as the mean of VMs and runs",
         ),
-        Column("Cache disk", "peak MB/VM", tip="The highest sample of each VM, averaged over all VMs"),
+        Column("Cache disk", "peak MB/VM", tip="Peak use: highest sample of each VM, averaged over all VMs"),
         Column("Cache disk", "highest of all VMs, MB"),
         Column(
             "Cache disk use levels off",
             "time after start",
-            tip="Time until the growth in 5 minutes is below 10 % of the highest growth",
+            tip="Time from the start of the first phase until growth falls to 10 % of its maximum",
         ),
         Column("CPU", "%"),
-        Column(
-            "CPU change", POINTS, tip="Change in percentage points. The verdict is based on the ratio of the CPU values"
-        ),
+        Column("CPU change", POINTS, tip="Change in CPU usage in percentage points, with a verdict based on the ratio"),
     )
     cached = {cache.label: cache for cache in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])

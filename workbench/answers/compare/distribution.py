@@ -127,7 +127,7 @@ def distribution_figure(
         axis,
         Axis("Samples", "%"),
         tuple(_steps(one, bins, plain[one.label]) for one in distributions),
-        subtitle=" · ".join([f"share of samples in each bin of {width}", *_beyond(distributions, bins, measure)]),
+        subtitle=" · ".join([f"share of samples per bin of {width}", *_beyond(distributions, bins, measure)]),
         names_one=True,
     )
     places = np.linspace(0.0, bins.end, PLACES)
@@ -137,7 +137,7 @@ def distribution_figure(
         axis,
         Axis("Samples at or below the value", "%", limits=(0.0, 100.0)),
         (*curves, *(_dots(one, look[one.label], bins, measure) for one in distributions)),
-        subtitle="share of samples at or below each value · dots: p50, p95, p99",
+        subtitle="dots: p50, p95, p99",
         column=1,
         legend=False,
     )
@@ -167,8 +167,8 @@ def distribution_table(
         Column("VMs", tip="Lowest and highest number of VMs with samples in a run"),
         Column("Samples"),
         Column("Missing", tip="Samples without a value in the phase. They are ignored (not counted as 0)"),
-        *([Column("No I/O", tip="Latency samples without I/O are ignored")] if _idle(distributions) else []),
-        Column("Measured", tip="Part of the phase that has samples, over all VMs of the runs"),
+        *([Column("No I/O", tip="Latency samples without I/O, which are ignored")] if _idle(distributions) else []),
+        Column("Measured", tip="Share of the phase with samples, across all VMs and runs"),
         *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
     )
     rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
@@ -206,7 +206,7 @@ def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure)
     """The share of samples beyond the end of the axis, by configuration."""
     shares = [(one.label, one.above(bins.end)) for one in distributions]
     beyond = ", ".join(f"{percent(share)} ({named(label)})" for label, share in shares if share > 0)
-    return [f"above {_with_unit(bins.end, measure)}, not shown: {beyond}"] if beyond else []
+    return [f"not shown: samples above {_with_unit(bins.end, measure)}, {beyond}"] if beyond else []
 
 
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:

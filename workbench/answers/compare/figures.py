@@ -230,9 +230,9 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     bases = {row.change.basis for row in rows if row.change is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     of_what = " (% of the baseline)" * (measure.change != "ratio")
-    whiskers = f"Whiskers: {words}" if words else "Single runs have no whiskers"
+    whiskers = f"whiskers: {words}" if words else "single runs have no whiskers"
     return captioned(
-        (f"Grey band: {margin_words(comparison.margin)} margin", whiskers),
+        (f"Grey band: {margin_words(comparison.margin)} margin; {whiskers}",),
         (
             f"Bars show changes in mean {measure.within} vs. {named(comparison.baseline.label)}",
             f"Changes inside the band{of_what} are rated 'same'",

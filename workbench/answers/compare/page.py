@@ -101,12 +101,13 @@ def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[Tab
     chosen = str(choices.input(EQUAL, _FOLDED))
     chooser = Input(
         EQUAL,
-        "Equal columns",
+        "Identical columns",
         chosen if chosen in (_FOLDED, _EACH) else _FOLDED,
         choices=(_FOLDED, _EACH),
+        names=("combined", "separate"),
         group="Compare",
         origin="yours" if EQUAL in dict(choices.inputs) else "",
-        tip="Shows metrics with identical verdicts and changes in one column.",
+        tip="One column, or a column each, for metrics with identical verdicts and changes",
     )
     return (verdicts if chosen == _EACH else short, *others), (chooser,)
 
@@ -149,7 +150,7 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
         decimals=1,
         group="Compare",
         origin="yours" if DETECT_PERCENT in dict(choices.inputs) else "assumed",
-        tip="The smallest change that the runs must detect (80 % power).",
+        tip="Smallest change that the runs must detect (80 % power)",
     )
     if not plan.needs:
         return Content(PLAN_QUESTION, empty=plan_words(plan, comparison.apart), inputs=(*inputs, given))

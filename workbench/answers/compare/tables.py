@@ -25,7 +25,7 @@ from workbench.measures.measure import value_words
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.model.problem import Problem
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, marked, plural
 
 
@@ -41,7 +41,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
             Column(
                 measure.name,
                 numeric=False,
-                tip=f"Change in the mean of the runs, in {measure.change_unit or 'its own unit'}",
+                tip=f"{measure.name}: change in the mean, in {measure.change_unit or 'its own unit'}",
             )
             for measure in shown
         ),
@@ -53,7 +53,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
         )
         for label in labels
     )
-    name, lines = f"Verdicts in {phase_words(phase)}", rule_lines(comparison)
+    name, lines = f"Verdicts {in_phase(phase)}", rule_lines(comparison)
     return TableData(columns, body, sign_words(comparison), name, method=lines)
 
 
@@ -83,19 +83,19 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Configuration", numeric=False),
         Column("Metric", numeric=False),
         Column("Verdict", numeric=False),
-        Column("Baseline", tip="Mean of the baseline's runs"),
-        Column("Value", tip="Mean of the runs"),
-        Column("Difference", tip="Value minus baseline. Not shown (—) if an outlier run reverses the sign"),
-        Column(
-            "Change", tip="Change from the baseline: ratio of geometric means (percentages: difference in points, pp)"
-        ),
+        Column("Baseline", tip="Mean of the runs of the baseline"),
+        Column("Value", tip="Mean of the runs of the configuration"),
+        Column("Difference", tip="Value minus baseline (— if an outlier run reverses the sign)"),
+        Column("Change", tip="Change from the baseline: ratio of geometric means (percentages: difference in pp)"),
         Column("Interval", tip="95 % interval of the change, or a range for two runs or values of 0"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
         Column(
             "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"
         ),
-        Column("n", tip="Number of runs (and number of baseline runs, if different)"),
-        Column("Metric type", numeric=False, tip="Only primary metrics can give strong findings"),
+        Column("n", tip="Number of runs ('3 vs. 2' if the baseline has a different number)"),
+        Column(
+            "Metric type", numeric=False, tip="Primary or other metric. Only primary metrics can give strong findings"
+        ),
         Column("Why", numeric=False),
     )
     look, members = looks(groups), {group.label: group for group in groups}

@@ -14,15 +14,23 @@ from workbench.answers.common.looks import looks
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of
 from workbench.answers.limits.file import limits_of
 from workbench.answers.limits.limit import OVERFLOW, Limit
-from workbench.answers.limits.sentences import QUESTION, check_text, headline, keeping_text, value_text
+from workbench.answers.limits.sentences import (
+    QUESTION,
+    figure_text,
+    headline,
+    keeping_text,
+    runs_text,
+    value_text,
+    why_text,
+)
 from workbench.answers.limits.tables import CONTRADICTING, UNREAD, check_source, check_table, data_table, glance_table
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
 from workbench.charts.tables import unread_table
 from workbench.measures.configurations import Group, phase_names
-from workbench.words.captions import captioned, short_lines
+from workbench.words.captions import captioned, named, short_lines
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import plural
+from workbench.words.numbers import MISSING, plural
 
 NO_LIMITS = "No limits are set. Enter the agreed limits, or put a limits.toml into the folder of the study."
 # With more configurations the cards would be too narrow: the table alone is shown.
@@ -54,6 +62,7 @@ def answer(library: Library, choices: Choices) -> Content:
             figure.caption if figure is not None else plural(count, "limit"),
         ),
         (
+            *(figure.method if figure is not None else ()),
             f"{limits.name} contains {plural(count, 'limit')}",
             *(short_lines(_capital(keeping_text(results))) if results else ()),
         ),
@@ -104,8 +113,12 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     most = max(map(len, measured))
     bases = {check.basis for check in checks if check.low is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
-    caption = "Dashed line: limit" + (f". Whiskers: {words}" if words else "")
-    caption += f". Shown: {_BARS} of {most} configurations" if most > _BARS else ""
+    caption, method = captioned(
+        (
+            f"{_BARS} of {most} configurations are shown" if most > _BARS else "",
+            f"Dashed line: limit{'; whiskers: ' * bool(words)}{words}",
+        )
+    )
     return Figure(
         CHART,
         QUESTION,
@@ -113,6 +126,7 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
         panels,
         share_y=False,
         summary=f"{headline(checks)}. {'; '.join(map(_spoken, checks))}.",
+        method=method,
         note=f"The table has {plural(left_out, 'more limit')}" if left_out else "",
         scrolls=True,
     )
@@ -123,7 +137,12 @@ def _capital(text: str) -> str:
 
 
 def _spoken(check: Check) -> str:
-    return f"{check.configuration}: {check_text(check)}" if check.configuration else check_text(check)
+    """The check in a list: `MCS (fail): No overflow (overflow in 3 of 3 runs)`."""
+    figure, why = figure_text(check), why_text(check)
+    counted = "" if check.limit.measure == OVERFLOW else f", n = {runs_text(check)}"
+    evidence = "; ".join(filter(None, ("" if figure == MISSING else f"{figure}{counted}", why)))
+    head = f"{named(check.configuration)} ({check.verdict})" if check.configuration else check.verdict
+    return f"{head}: {check.limit.name or check.words}" + f" ({evidence})" * bool(evidence)
 
 
 def _few(checks: Sequence[Check]) -> list[Check]:
@@ -160,7 +179,7 @@ def _name(check: Check) -> str:
 
 def _subtitle(limit: Limit, against: str) -> str:
     """The subtitle of a panel: `steady state · vs. 'MCS' · limit ≤ −80 %`."""
-    parts = [phase_words(limit.phase) if limit.phase else "", f"vs. '{against}'" if against else ""]
+    parts = [phase_words(limit.phase) if limit.phase else "", f"vs. {named(against)}" if against else ""]
     return " · ".join(
         filter(None, (*parts, f"limit {limit.bound_words}" if limit.bound_words else "limit: no run may overflow"))
     )
@@ -179,7 +198,7 @@ def _axis(limit: Limit, checks: Sequence[Check]) -> Axis:
     reach = (high - low) or 1.0
     limits = low - _ROOM * reach * (low < 0), high + _ROOM * reach * (high > 0 or low == high)
     if limit.measure == OVERFLOW:
-        return Axis("Runs that overflowed", "runs", limits=limits)
+        return Axis("Runs with overflow", limits=limits)
     change = bool(limit.against)
     return Axis(f"{'Change in ' * change}{limit.figure.name}", limit.unit, limits=limits, change=change)
 

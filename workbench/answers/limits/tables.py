@@ -49,7 +49,7 @@ def check_table(
         return Cell(value_text(row), row.value, runs, source=check_source(row, by_label))
 
     mean = "Mean of the runs, or change from the other configuration"
-    runs = "Number of runs (and of runs of the other configuration, if different)"
+    runs = "Number of runs ('3 vs. 2' if the other configuration has a different number)"
     ends = "95 % interval, or the range of two runs"
     fields: tuple[RowField[Check], ...] = (
         text_field("Limit", lambda row: Cell(row.words, row.words, _limit_tip(row), key=row.limit.key)),

@@ -87,11 +87,11 @@ class Statistic(NamedTuple):
 
 # By their names in JSON, in the order of the fields of Spread.
 STATISTICS = {
-    "min": Statistic("low", "the lowest of", lambda times: _taken(times, int(times.argmin()))),
-    "mean": Statistic("mean", "mean over", lambda times: Taken(float(times.mean()), weight=1 / times.size)),
-    "p50": Statistic("p50", "median (interpolated) of", lambda times: Taken(float(np.percentile(times, 50)))),
-    "p95": Statistic("p95", "95th percentile (interpolated) of", lambda times: Taken(float(np.percentile(times, 95)))),
-    "max": Statistic("high", "the highest of", lambda times: _taken(times, int(times.argmax()))),
+    "min": Statistic("low", "shortest", lambda times: _taken(times, int(times.argmin()))),
+    "mean": Statistic("mean", "mean", lambda times: Taken(float(times.mean()), weight=1 / times.size)),
+    "p50": Statistic("p50", "median", lambda times: Taken(float(np.percentile(times, 50)))),
+    "p95": Statistic("p95", "95th-percentile", lambda times: Taken(float(np.percentile(times, 95)))),
+    "max": Statistic("high", "longest", lambda times: _taken(times, int(times.argmax()))),
 }
 
 

@@ -43,12 +43,12 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         (
             "Logon times are measured in different ways" if len(_rules(used)) > 1 else "",
             fitted([logons.group.label for logons in used]),
-            "Each dot is a session. The dashed line is the trend" if dashed else "Each dot is the logon of one session",
+            "Each dot is the logon of one session",
         ),
         (
             *(line for rule in _rules(used) for line in short_lines(f"Logon time: {rule}")),
             "Means and percentiles are averaged over the runs",
-            "The trend is the Theil-Sen slope" if dashed else "",
+            "The dashed line is the trend (Theil-Sen slope)" if dashed else "",
         ),
     )
     return Figure("logons", QUESTION, caption, panels, summary=_summary(used), method=method)
@@ -65,7 +65,7 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
         (
             fitted([logons.group.label for logons in used]),
             "Sessions without a recorded end are treated as active" if _endless(used) else "",
-            "Solid: active sessions. Dashed: launched sessions",
+            "Solid lines: active sessions; dashed lines: launched sessions",
         ),
         (
             "A session is active from logon end to session end",

@@ -148,7 +148,8 @@ def _starts(app: str) -> str:
 
 def _spread(run: Run, figure: str, name: str, values: FloatArray, records: Records, words: str) -> Explanation:
     statistic = STATISTICS[name]
-    formula = f"{statistic.words} the {words}"
+    interpolated = ", interpolated" * (name in ("p50", "p95"))
+    formula = f"{statistic.words} {words.replace('times', 'time', 1)}{interpolated}"
     if not values.size:
         return of_run(run, figure, None, formula, note="No session has a known time.")
     taken = statistic.rule(values)

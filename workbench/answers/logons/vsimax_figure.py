@@ -13,6 +13,7 @@ from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures, run_vsimax
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Points
 from workbench.measures.configurations import Group
+from workbench.words import captions
 from workbench.words.captions import captioned, short_lines
 from workbench.words.numbers import number
 
@@ -181,7 +182,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
 
 
 def verdict(group: GroupVsimax) -> str:
-    """The limits of one configuration's runs as text: `VSImax 187 by the model · analyzer 185`."""
+    """The limits of one configuration's runs as text: `VSImax 187 (Login VSI Analyzer: 185)`."""
     figures = group.figures
     reached = [figure.vsimax for figure in figures if figure.vsimax is not None]
     parts = []
@@ -191,8 +192,9 @@ def verdict(group: GroupVsimax) -> str:
     elif figures:
         parts.append(figures[0].why.removesuffix("."))
     if group.reported:
-        parts.append(f"Login VSI Analyzer: {count_words(float(np.mean(group.reported)))}")
-    return " · ".join(parts) or "no timer samples"
+        analyzer = f"Login VSI Analyzer: {count_words(float(np.mean(group.reported)))}"
+        parts.append(f"({analyzer})" if parts else analyzer)
+    return " ".join(parts) or "no timer samples"
 
 
 def _eux_words(group: GroupVsimax) -> str:
@@ -212,4 +214,4 @@ def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
 
 
 def _summary(used: Sequence[GroupVsimax]) -> str:
-    return " ".join(f"{vsimax.group.label}: {verdict(vsimax)}." for vsimax in used)
+    return " ".join(f"{captions.named(vsimax.group.label)}: {verdict(vsimax)}." for vsimax in used)

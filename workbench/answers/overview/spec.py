@@ -17,7 +17,7 @@ COMMANDS = (
 )
 
 
-QUESTION = "What does each configuration cost in storage I/O?"
+QUESTION = "How much storage I/O does each configuration cause?"
 PAGE = PageSpec(
     "overview",
     "Overview",

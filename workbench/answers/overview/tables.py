@@ -23,7 +23,7 @@ from workbench.model.metric import Tier, Vantage
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
 from workbench.words.captions import MOST_IN_FOOTER, captioned, named, named_lines
-from workbench.words.metrics import evidence_of, phase_words, rule_of
+from workbench.words.metrics import evidence_of, in_phase, phase_words, rule_of
 from workbench.words.numbers import MISSING, THIN, number, percent, plural, signed
 
 NAME = "Phase table"
@@ -48,7 +48,11 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
         Column("VMs"),
         Column("Users"),
     )
-    longer = Column("Change", "in duration", tip="Change from the baseline. The tester sets the length of steady state")
+    longer = Column(
+        "Change",
+        "in duration",
+        tip="Change in duration from the baseline. The tester sets the duration of steady state",
+    )
     rows = [
         _row(group, look[group.label], phase, runs, base, measures, runs[0].run.name if per_run else None)
         for group in groups
@@ -120,7 +124,7 @@ def _column(measure: Measure) -> Column:
     """The column title, in two lines if it has a second part (`IOPS` over `per VM`), with its unit at the end."""
     title, *second = _SECOND_PART.split(measure.name, maxsplit=1)
     unit = "time after start" if measure.moment else measure.shown_unit
-    return Column(title, ", ".join(filter(None, (*second, unit))), tip=measure.computed)
+    return Column(title, ", ".join(filter(None, (*second, unit))), tip=measure.tip)
 
 
 def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: FigureSource) -> Cell:
@@ -199,7 +203,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column(
             "Above/below cache",
             numeric=False,
-            tip="Above the write cache: I/O that VMs request. Below the write cache: I/O that remains",
+            tip="Side of the write cache. Above: I/O that VMs request. Below: I/O that remains",
         ),
         Column("Tier", numeric=False),
         Column("Runs"),
@@ -207,15 +211,15 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("IOPS", "all machines"),
         Column("Read", "IOPS"),
         Column("Write", "IOPS"),
-        Column("Read", "MB/s", tip="10⁶ bytes per second"),
-        Column("Write", "MB/s", tip="10⁶ bytes per second"),
+        Column("Read", "MB/s", tip="Read throughput in 10⁶ bytes per second"),
+        Column("Write", "MB/s", tip="Write throughput in 10⁶ bytes per second"),
         Column(
             "Disagreement",
             "%",
             tip="Difference from the measurement in the 'Compared with' column, for machines in both measurements",
         ),
         Column("Compared with", numeric=False),
-        Column("Measured", "%", tip="Part of the phase that has samples"),
+        Column("Measured", "%", tip="Share of the phase with samples"),
         Column("Source of the tier", numeric=False),
     )
     look = looks(groups)
@@ -243,8 +247,8 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column(
             "Mean",
             "× other VMs",
-            tip="Mean IOPS of the VM ÷ mean IOPS of the other VMs of its run, "
-            "over the seconds in which both have samples",
+            tip="Mean IOPS as a multiple of the other VMs of the run\n"
+            "mean of the VM ÷ mean of the other VMs, in seconds with samples of both",
         ),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),
@@ -256,7 +260,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         for cells in _worst(group, phase, top)
     )
     legend, method = (
-        f"VMs with the highest I/O during {phase_words(phase)}",
+        f"VMs with the highest I/O {in_phase(phase)}",
         f"The table lists the {top} highest means and the {top} highest peaks",
     )
     return TableData(columns, rows, legend, WORST, method=(method,))

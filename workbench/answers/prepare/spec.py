@@ -75,7 +75,7 @@ COMMANDS = (
 
 
 KEY = "prepare"
-ANSWERS, GAPS, NEEDS = "What this study can answer", "What is missing", "What each question needs"
+ANSWERS, GAPS, NEEDS = "Questions this study can answer", "Missing data", "Data for each question"
 COLLECTIONS = "Questions that standard collector sets cannot answer"
 PAGE = PageSpec(
     KEY,

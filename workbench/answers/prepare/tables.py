@@ -82,9 +82,9 @@ def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:
     """A row for each missing item: its question, its runs, and the action."""
     fields: tuple[RowField[SharedGap], ...] = (
         text_field("Question", lambda shared: _question(shared.question)),
-        text_field("What is missing", _lacking, fills=True),
+        text_field("Missing data", _lacking, fills=True),
         text_field("Runs", lambda shared: tipped(runs_words(study, shared), _every_run(shared))),
-        text_field("What to do", lambda shared: tipped(do_words(shared.gap)), fills=True),
+        text_field("Action", lambda shared: tipped(do_words(shared.gap)), fills=True),
     )
     return table_of(fields, study.shared, legend=GAP_LEGEND, name=name)
 
@@ -161,7 +161,7 @@ _UNANSWERED: tuple[RowField[tuple[Collection, str, tuple[Collected, ...]]], ...]
     text_field("Collection", lambda row: tipped(row[0].name, f"{row[0].where}; {row[0].source}")),
     text_field("Cannot answer", lambda row: _question(row[1])),
     text_field(
-        "What is missing",
+        "Missing data",
         lambda row: tipped(lacking_words(row[2], row[0].interval_s, QUESTIONS[row[1]].interval_s)),
         fills=True,
     ),
@@ -169,7 +169,7 @@ _UNANSWERED: tuple[RowField[tuple[Collection, str, tuple[Collected, ...]]], ...]
 _FILE: tuple[RowField[KitFile], ...] = (
     text_field("File", lambda file: file.path),
     text_field("Used on", lambda file: Cell(file.place, file.place)),
-    text_field("What it is", lambda file: file.about),
+    text_field("Description", lambda file: file.about),
 )
 _LOAD: tuple[RowField[tuple[Mix, Value]], ...] = (
     text_field("Phase", lambda row: Cell(phase_words(row[0].phase), row[0].phase)),

@@ -189,7 +189,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     return Figure(
         "what-if",
         question(phase),
-        f"Required IOPS = {phase_words(phase)} I/O ÷ time",
+        f"Required IOPS: I/O per {first.unit} ÷ acceptable {phase_words(phase)} time",
         panels,
         share_y=False,
         summary=_summary(known),

@@ -82,7 +82,8 @@ def _method(plan: Plan) -> tuple[str, ...]:
         "No storm is included"
         if storms == "none"
         else f"{capital(str(storms))} storm{'s are' if ' and ' in str(storms) else ' is'} included",
-        "The larger of two requirements sets the number of disks and hosts",
+        "Disks: the larger number, by IOPS or by capacity",
+        "Hosts: the larger number, by RAM or by vCPU",
         "Disks and hosts are rounded up and do not include spares",
     )
 

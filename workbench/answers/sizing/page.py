@@ -161,9 +161,7 @@ def _plan_inputs(
         choices,
         "Configuration shown in the cards and steps. The chart shows all configurations.",
     )
-    busy = _choice(
-        "phase", "Working phase", phase, phase_names(groups), choices, "The phase that sets the working load."
-    )
+    busy = _choice("phase", "Working phase", phase, phase_names(groups), choices, "Phase that sets the working load")
     return (chosen, busy, *(_input(name, one, own) for name, one in givens.items()))
 
 
@@ -240,10 +238,10 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
 
 
 def _decimals(value: Value, typed: bool) -> int:
-    """All decimals of a typed value, otherwise those of its first four digits; at least one, if there is room."""
-    if isinstance(value, str) or value == 0:
-        return 1
-    has = max(1, len(f"{value:.{_KEPT}f}".rstrip("0").partition(".")[2]))
+    """All decimals of a typed value, otherwise those of its first four digits; none of a whole number."""
+    if isinstance(value, str):
+        return 0
+    has = len(f"{value:.{_KEPT}f}".rstrip("0").partition(".")[2])
     return has if typed else min(has, decimals_of(value))
 
 
@@ -281,7 +279,7 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             ""
             if answer.total_io is None
             else f"{number(answer.total_io)} I/O per {answer.unit} · "
-            f"{number(answer.iops_all_at_once)} IOPS if all start at once",
+            f"{number(answer.iops_all_at_once)} IOPS for simultaneous starts",
         )
         for answer in answers
     )
@@ -318,7 +316,7 @@ def _hosts(plan: Plan, look: Look) -> Card:
 
 def _load(plan: Plan, look: Look) -> Card:
     """IOPS of the working load, with the results of the other ways to compute them."""
-    ways = (("all VMs at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
+    ways = (("all VMs busy at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
     others = [
         f"{name}: {_text(plan, key)} IOPS" for name, key in ways if plan.result(key) != plan.result("iops_steady")
     ]
@@ -386,10 +384,11 @@ def _cache(plan: Plan, look: Look) -> Card:
 
 
 def _between(plan: Plan, key: str) -> str:
-    """The interval as text: `interval 96–112`, or the range of two runs."""
+    """The interval as text: `95 % interval 96–112`, or the range of two runs."""
     between = plan.step(key).between
     text = interval_text(between)
-    return f"{between.basis} {text}" if between is not None and text else ""
+    kind = "range" if between is None or between.basis == "range" else f"95{THIN}% interval"
+    return f"{kind} {text}" if text else ""
 
 
 def _text(plan: Plan, key: str, unrounded: bool = False) -> str:

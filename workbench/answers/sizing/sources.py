@@ -31,7 +31,7 @@ _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
         "all starts if this window is shorter than the acceptable time",
         lambda one: one.at_once,
     ),
-    "iops_spread": ("starts at once × IOPS per start", lambda one: one.iops_spread),
+    "iops_spread": ("simultaneous starts × IOPS per start", lambda one: one.iops_spread),
     "iops_all_at_once": ("starts × IOPS per start", lambda one: one.iops_all_at_once),
 }
 

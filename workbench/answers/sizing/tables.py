@@ -11,8 +11,10 @@ from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, PlanStep, plain
 from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if
 from workbench.charts.figure import FigureSource, Look
+from workbench.charts.inputs import unit_of
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, Mean
+from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, decimal_mark, decimals_of, duration, fixed, number, with_mark
 
@@ -37,7 +39,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         Column("Source", numeric=False),
         Column("Part", numeric=False),
     )
-    who = f" of {plan.configuration}" if plan.configuration else ""
+    who = f" of {named(plan.configuration)}" if plan.configuration else ""
     return TableData(
         columns,
         tuple(_step_row(step, plan, group) for step in plan.steps),
@@ -53,7 +55,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         ("IOPS per VM", "", "iops_per_vm"),
         ("IOPS under working load", "mean", "iops_mean"),
         ("IOPS under working load", "summed", "iops_summed"),
-        ("IOPS under working load", "all VMs at once", "iops_all_at_once"),
+        ("IOPS under working load", "all VMs busy at once", "iops_all_at_once"),
         ("Reads", "mean %", "read_percent"),
         ("Reads", "at peak %", "busy_read_percent"),
         ("Required IOPS", "all VMs", "iops_total"),
@@ -98,7 +100,7 @@ def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False)
     fields: tuple[RowField[tuple[str, Given]], ...] = (
         text_field("Input", lambda row: Cell(capital(row[1].constant.label), row[1].constant.label)),
         number_field("Value", lambda row: _given_cell(row[1], input_source(plan, row[0], group))),
-        text_field("Unit", lambda row: Cell(row[1].constant.unit, row[1].constant.unit)),
+        text_field("Unit", lambda row: _unit_cell(row[1])),
         text_field("Type", lambda row: Cell(origin_words(row[1]), origin_words(row[1]))),
         text_field("Source", lambda row: Cell(row[1].source, row[1].source, row[1].source), fills=True),
         text_field("Key", lambda row: row[0]),
@@ -124,12 +126,16 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     RowField("window_s", lambda row: row.window_s),
     _rate("iops_per_start", lambda row: row.iops_each, Column("IOPS", "per VM or session")),
     _rate(
-        "starts_at_once", lambda row: row.at_once, Column("Starts", "at once", tip="Number of starts at the same time")
+        "starts_at_once",
+        lambda row: row.at_once,
+        Column("Simultaneous starts", tip="Number of VMs that boot, or of sessions that log on, at the same time"),
     ),
     _rate(
         "iops_spread",
         lambda row: row.iops_spread,
-        Column("IOPS", "staggered starts", tip="IOPS if VM starts or logons are spread over the boot or logon window"),
+        Column(
+            "IOPS", "staggered starts", tip="Required IOPS if boots or logons are spread over the boot or logon window"
+        ),
     ),
     _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "simultaneous starts")),
     number_field("Runs", lambda row: row.runs, "runs", text=str),
@@ -265,6 +271,11 @@ def _rests_on(step: PlanStep, givens: Mapping[str, Given]) -> str:
         return f"{what}: {', '.join(givens[name].constant.label for name in names)}"
     origins = dict.fromkeys(givens[name].origin for name in step.inputs if name in givens)
     return ", ".join(origins) or "the steps above"
+
+
+def _unit_cell(given: Given) -> Cell:
+    unit = unit_of(given.value, given.constant.unit)
+    return Cell(unit, unit)
 
 
 def _given_cell(given: Given, source: FigureSource | None) -> Cell:

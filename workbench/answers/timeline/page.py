@@ -121,7 +121,10 @@ def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
 
 
 NAME = "Report"
-METHOD = ("The mean covers the measured seconds of the phase", "Lowest, highest and last are samples in the phase")
+METHOD = (
+    "The mean covers the measured seconds of the phase",
+    "'Lowest', 'Highest' and 'Last' are single samples from the phase",
+)
 # Values in these units are readings at a moment. All other values are means over the interval before.
 _GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")

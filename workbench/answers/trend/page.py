@@ -157,7 +157,7 @@ def _nothing(trends: Sequence[Trend]) -> Card:
             str(most),
             f"of {needed}",
             "too few test sessions to find changes",
-            "number for the configuration with the most test sessions",
+            "highest number of any configuration",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

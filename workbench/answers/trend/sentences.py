@@ -17,7 +17,7 @@ from workbench.words.numbers import MISSING, THIN, bracketed, plural, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (
-    "The E-divisive method searches the test sessions for steps and drifts",
+    "The E-divisive method searches each series for steps and drifts",
     "A step counts if the Holm-corrected permutation test gives p < 0.05",
     "The Bayesian information criterion decides between step and drift",
     "Change: mean after vs. mean before the step, with 95 % interval",

@@ -122,7 +122,7 @@ def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
         text_field(
             "Source",
             lambda row: f"history: {row[0].file}" if row[0].file else "open study",
-            tip="The open study, or the file in the history folder",
+            tip="Source of the run: the open study, or a file in the history folder",
         ),
     )
     return table_of(fields, rows, name=RUNS)

@@ -181,7 +181,7 @@ class InputsPanel(QFrame):
                 assert isinstance(field, NumberField)
                 field.show_decimals(shown.decimals, shown.kept)
                 field.setRange(shown.minimum, shown.maximum)
-                field.setSuffix(f" {said(shown.unit)}" if shown.unit else "")
+                field.setSuffix(f" {said(shown.counted)}" if shown.unit else "")
                 field.show_missing(shown.missing)
                 field.setValue(_number(shown.value))
         field.setToolTip(plain_tip("\n".join(filter(None, (_in_full(shown), shown.tip)))))

@@ -47,8 +47,8 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     kinds = untested(answer)
     predicted = [kind for kind in kinds if isinstance(kind, Untested)]
     if not predicted:
-        reasons = [f"{kind.name}: {kind.reason}" for kind in kinds if isinstance(kind, Refused)]
-        return Content(QUESTION, empty=" ".join([EMPTY, *reasons]) if reasons else NO_CACHE)
+        reasons = [f"{EMPTY} for {kind.name}. {kind.reason}" for kind in kinds if isinstance(kind, Refused)]
+        return Content(QUESTION, empty=" ".join(reasons) or NO_CACHE)
     kind = _chosen(predicted, choices)
     size = chosen_size(kind, choices)
     figure = what_if_figure(kind, size)
@@ -216,19 +216,19 @@ def _error(kind: Untested) -> Card:
     if kind.unlike:
         worst = max(kind.unlike, key=lambda tested: abs(tested.outside_s or 0.0))
         value, _, unit = duration(abs(worst.outside_s or 0.0)).partition(THIN)
-        note = f"prediction is wrong for {worst.cache.label}"
+        note = f"prediction is wrong for {named(worst.cache.label)}"
         if worst.outside_s is None:
-            value, unit, note = "contradicted", "", f"by {worst.cache.label}"
+            value, unit, note = "contradicted", "", f"by {named(worst.cache.label)}"
         return Card(_ERROR, _QUIET, value, unit, note, "reason: different workload")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     how = "when each tested size is predicted from the others"
     if writes:
         overflow = f"error of the first overflow: {duration(max(times))} at most" if times else ""
-        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error, {how}", overflow)
+        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error {how}", overflow)
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
-        return Card(_ERROR, _QUIET, value, unit, f"largest error, {how}", "error of the first overflow")
+        return Card(_ERROR, _QUIET, value, unit, f"largest error {how}", "error of the first overflow")
     return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the other tested sizes")
 
 
@@ -240,7 +240,7 @@ def _ends(mean: Mean) -> str:
 
 WHAT_IF = "cache-what-if"
 QUESTION = "How much RAM cache is worth its cost?"
-EMPTY = "No size can be predicted."
+EMPTY = "No size can be predicted"
 _POINTS = 160
 _TESTED = Look("text", marker="circle")
 _KNEE, _CHOSEN = Look("text", marker="diamond"), Look("accent", width=1.5)

@@ -327,7 +327,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
     sizes = [cache.size_mb for cache in caches]
     twice = [cache.label for cache in caches if sizes.count(cache.size_mb) > 1]
     if twice:
-        reason = f"{' and '.join(map(named, twice))} have the same cache size, so something else differs between them."
+        reason = f"{' and '.join(map(named, twice))} have the same cache size. Hide or exclude one of them."
         return Refused(kind_words(kind), reason)
     odd = sorted({vm.vm for cache in caches for run in cache.runs for vm in run.vms if other_unit(run.run, vm)})
     if odd:
@@ -335,7 +335,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
         return Refused(kind_words(kind), reason)
     whole = _of(kind, caches, answer)
     if whole is None:
-        return Refused(kind_words(kind), "No VM has cache counters for a complete run without restarts.")
+        return Refused(kind_words(kind), "Log the cache counters of a complete run without restarts.")
     ordered = sorted(caches, key=lambda cache: cache.size_mb or 0.0)
     return replace(whole, tested=tuple(_left_out(kind, cache, caches, answer) for cache in ordered))
 

@@ -24,7 +24,8 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, bracketed, number, plural, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
-_BOUNDS = "Write IOPS ÷ write IOPS of the baseline. Bounds: the next smaller and the next larger tested size"
+_REMAINING = "Share of writes that the cache does not absorb\nwrite IOPS ÷ write IOPS of the baseline"
+_BOUNDS = "Bound of the remaining writes, from the next smaller or next larger tested size"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -38,14 +39,14 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
             "predicted",
             tip="Time from the start of the first phase until the first VM overflows, as mean and range of the runs",
         ),
-        Column("First overflow", "measured", tip="Only tested sizes have a measured value"),
+        Column("First overflow", "measured", tip="Measured time until the first VM overflows, for tested sizes only"),
         Column(
             "Cache disk",
             "MB/VM, at least",
             tip="Predicted cache footprint minus cache size, as the mean of VMs and runs",
         ),
         Column("Cache disk", "highest of all VMs, MB, at least"),
-        Column("Remaining writes", "% of baseline", tip=_BOUNDS),
+        Column("Remaining writes", "% of baseline", tip=_REMAINING),
         Column("Remaining writes", "% of baseline, lower bound", tip=_BOUNDS),
         Column("Remaining writes", "% of baseline, upper bound", tip=_BOUNDS),
         Column("RAM", f"GB for {plural(desktops, 'VM')}"),

@@ -40,7 +40,7 @@ from workbench.words.captions import captioned, few, named, named_lines
 from workbench.words.metrics import in_phase, known_from, phase_words
 from workbench.words.numbers import number
 
-QUESTION = "How much storage I/O does each desktop generate?"
+QUESTION = "How much storage I/O does each VM generate?"
 # Number of columns that are readable side by side on a laptop.
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
@@ -175,7 +175,7 @@ def _judges_steady(view: View) -> bool:
 def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
     if len(found.names) < 2:
         return f"{len(found.names)} VM{runs}"
-    stands_out = "" if odd is None else f", grey: {found.names[odd]}"
+    stands_out = "" if odd is None else f", grey line: {found.names[odd]}"
     return f"median and p5–p95 of {len(found.names)} VMs{runs}{stands_out}"
 
 
@@ -281,11 +281,11 @@ def _captions(
 
 
 def _spread(drawn: list[Traces]) -> str:
-    """The meaning of the line and the band of each column, with the number of VMs; empty if a column has only one
-    VM.
+    """The meaning of the line and the band of each column with several VMs, and their number; empty if each column has
+    only one VM.
     """
-    counts = sorted({len(traces.names) for traces in drawn})
-    if counts[0] < 2:
+    counts = sorted({len(traces.names) for traces in drawn if len(traces.names) > 1})
+    if not counts:
         return ""
     words = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return f"Median and 5th to 95th percentile of {words} VMs"

@@ -204,7 +204,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
 def _setting(field: Input) -> str:
     """Text like `Desktops: 500 (assumed)`. The label may contain the unit."""
     value = field.name if isinstance(field.value, str) else marked(f"{field.value:,.6g}")
-    unit = "" if field.unit.casefold() in field.label.casefold() else field.unit
+    unit = "" if field.unit.casefold() in field.label.casefold() else field.counted
     origin = f"({field.origin})" if field.origin else ""
     return f"{field.label}: {' '.join(filter(None, (value, unit, origin)))}"
 

@@ -142,8 +142,8 @@ def _pieces(text: str, advance: Advance, width: float) -> list[list[str]]:
 
 
 def _words(text: str, advance: Advance, width: float) -> list[str]:
-    # A number stays with its unit if both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
-    words: list[str] = re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}(?![\w-]))[^\s\w]*|\S+", text)
+    # A number stays with its unit if both fit: "MCSIO / 256 MB", "(−7 %)", not "PVS 256 / MB"; but never "2…B".
+    words: list[str] = re.findall(r"\(?[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}(?![\w-]))[^\s\w]*|\S+", text)
     return [part for word in words for part in ([word] if advance(word) <= width else word.split())]
 
 
