@@ -8,12 +8,24 @@
    <translation> (davon {} ausgeschlossen)</translation>
   </message>
   <message>
+   <source> 1 more study was saved.</source>
+   <translation> 1 weitere Studie wurde gespeichert.</translation>
+  </message>
+  <message>
+   <source> These runs have not ended and were not saved: {}.</source>
+   <translation> Diese Läufe sind nicht beendet und wurden nicht gespeichert: {}.</translation>
+  </message>
+  <message>
    <source> and {} more</source>
    <translation> und {} weitere</translation>
   </message>
   <message>
    <source> in {}.</source>
    <translation>, in {}.</translation>
+  </message>
+  <message>
+   <source> {} more studies were saved.</source>
+   <translation> {} weitere Studien wurden gespeichert.</translation>
   </message>
   <message>
    <source>% of I/Os</source>
@@ -56,6 +68,14 @@
    <translation>Ordner &amp;hinzufügen…</translation>
   </message>
   <message>
+   <source>&amp;Add slide…</source>
+   <translation>Folie &amp;hinzufügen…</translation>
+  </message>
+  <message>
+   <source>&amp;Check detected runs…</source>
+   <translation>Er&amp;kannte Läufe prüfen…</translation>
+  </message>
+  <message>
    <source>&amp;Close study</source>
    <translation>Studie s&amp;chließen</translation>
   </message>
@@ -66,6 +86,10 @@
   <message>
    <source>&amp;Edit</source>
    <translation>&amp;Bearbeiten</translation>
+  </message>
+  <message>
+   <source>&amp;Edit headline</source>
+   <translation>Überschrift &amp;bearbeiten</translation>
   </message>
   <message>
    <source>&amp;Edit run…</source>
@@ -192,6 +216,10 @@
    <translation>+01:00 oder Europe/London; leer, wenn unbekannt</translation>
   </message>
   <message>
+   <source>1 decision needed</source>
+   <translation>1 Entscheidung</translation>
+  </message>
+  <message>
    <source>1 empty column is hidden</source>
    <translation>1 leere Spalte ist ausgeblendet</translation>
   </message>
@@ -272,6 +300,10 @@
    <translation>Intervall über die Läufe</translation>
   </message>
   <message>
+   <source>Action</source>
+   <translation>Maßnahme</translation>
+  </message>
+  <message>
    <source>Action taken</source>
    <translation>Maßnahme</translation>
   </message>
@@ -284,12 +316,28 @@
    <translation>Phase hinzufügen</translation>
   </message>
   <message>
+   <source>Add difference column</source>
+   <translation>Differenz als Spalte</translation>
+  </message>
+  <message>
    <source>Add folder…</source>
    <translation>Ordner hinzufügen…</translation>
   </message>
   <message>
    <source>Add limit</source>
    <translation>Grenze hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add ratio column</source>
+   <translation>Verhältnis als Spalte</translation>
+  </message>
+  <message>
+   <source>Add slide</source>
+   <translation>Folie hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add slide…</source>
+   <translation>Folie hinzufügen…</translation>
   </message>
   <message>
    <source>Add this size to the test plan</source>
@@ -358,6 +406,10 @@
   <message>
    <source>Also</source>
    <translation>Außerdem</translation>
+  </message>
+  <message>
+   <source>Alt+click a legend entry, or L and Alt+Space</source>
+   <translation>Alt+Klick auf einen Legendeneintrag oder L und Alt+Leertaste</translation>
   </message>
   <message>
    <source>Alt+↑, Alt+↓</source>
@@ -530,6 +582,10 @@
   <message>
    <source>Benchmarks</source>
    <translation>Benchmarks</translation>
+  </message>
+  <message>
+   <source>Best measured configuration</source>
+   <translation>Beste gemessene Konfiguration</translation>
   </message>
   <message>
    <source>Better or worse: outside the band and significant</source>
@@ -720,12 +776,24 @@
    <translation>Diagramm des Befunds</translation>
   </message>
   <message>
+   <source>Charts</source>
+   <translation>Diagramme</translation>
+  </message>
+  <message>
+   <source>Check detected runs</source>
+   <translation>Erkannte Läufe prüfen</translation>
+  </message>
+  <message>
    <source>Checking contents…</source>
    <translation>Inhalt wird geprüft…</translation>
   </message>
   <message>
    <source>Checking the files of {}…</source>
    <translation>Die Dateien von {} werden geprüft…</translation>
+  </message>
+  <message>
+   <source>Choose a file. The mapping applies to all files with the same header.</source>
+   <translation>Wählen Sie eine Datei. Die Zuordnung gilt für alle Dateien mit derselben Kopfzeile.</translation>
   </message>
   <message>
    <source>Choose a folder</source>
@@ -744,6 +812,14 @@
    <translation>Vorlage wählen</translation>
   </message>
   <message>
+   <source>Choose baseline…</source>
+   <translation>Basis wählen…</translation>
+  </message>
+  <message>
+   <source>Choose machines…</source>
+   <translation>Maschinen wählen…</translation>
+  </message>
+  <message>
    <source>Choose the history folder</source>
    <translation>Verlaufsordner wählen</translation>
   </message>
@@ -754,6 +830,18 @@
   <message>
    <source>Choose…</source>
    <translation>Wählen…</translation>
+  </message>
+  <message>
+   <source>Click a VM</source>
+   <translation>Klick auf eine VM</translation>
+  </message>
+  <message>
+   <source>Click a column header</source>
+   <translation>Klick auf einen Spaltenkopf</translation>
+  </message>
+  <message>
+   <source>Click a legend entry, or L and Space</source>
+   <translation>Klick auf einen Legendeneintrag oder L und Leertaste</translation>
   </message>
   <message>
    <source>Clock</source>
@@ -864,6 +952,14 @@
    <translation>Inhalt</translation>
   </message>
   <message>
+   <source>Contents of the export</source>
+   <translation>Inhalt des Exports</translation>
+  </message>
+  <message>
+   <source>Contents of the kit</source>
+   <translation>Inhalt des Testpakets</translation>
+  </message>
+  <message>
    <source>Contribution</source>
    <translation>Beitrag</translation>
   </message>
@@ -952,6 +1048,10 @@
    <translation>Zähler der Studie</translation>
   </message>
   <message>
+   <source>Counters to log for your questions</source>
+   <translation>Zähler, die Sie für Ihre Fragen aufzeichnen müssen</translation>
+  </message>
+  <message>
    <source>Cover</source>
    <translation>Deckblatt</translation>
   </message>
@@ -1012,6 +1112,10 @@
    <translation>Daten (.parquet)</translation>
   </message>
   <message>
+   <source>Data for each question</source>
+   <translation>Daten für jede Frage</translation>
+  </message>
+  <message>
    <source>Date</source>
    <translation>Datum</translation>
   </message>
@@ -1046,6 +1150,10 @@
   <message>
    <source>Delete</source>
    <translation>Löschen</translation>
+  </message>
+  <message>
+   <source>Description</source>
+   <translation>Beschreibung</translation>
   </message>
   <message>
    <source>Desktops</source>
@@ -1180,6 +1288,10 @@
    <translation>Gepunktet: Zahl der Sitzungen bei VSImax</translation>
   </message>
   <message>
+   <source>Double-click a flag</source>
+   <translation>Doppelklick auf ein Fähnchen</translation>
+  </message>
+  <message>
    <source>Double-click below the chart</source>
    <translation>Doppelklick unter dem Diagramm</translation>
   </message>
@@ -1194,6 +1306,10 @@
   <message>
    <source>Drag</source>
    <translation>Ziehen</translation>
+  </message>
+  <message>
+   <source>Drag a phase edge</source>
+   <translation>Phasengrenze ziehen</translation>
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
@@ -1214,6 +1330,10 @@
   <message>
    <source>Duration</source>
    <translation>Dauer</translation>
+  </message>
+  <message>
+   <source>E&amp;xclude/include run</source>
+   <translation>Lauf &amp;aus-/einschließen</translation>
   </message>
   <message>
    <source>E&amp;xport slides…</source>
@@ -1326,6 +1446,10 @@
   <message>
    <source>Exclude from results</source>
    <translation>Aus den Ergebnissen ausschließen</translation>
+  </message>
+  <message>
+   <source>Exclude machine</source>
+   <translation>Maschine ausschließen</translation>
   </message>
   <message>
    <source>Exclude {}</source>
@@ -1500,6 +1624,10 @@
    <translation>Übersprungene Frames (Server zu langsam)</translation>
   </message>
   <message>
+   <source>Full: everything, with appendix</source>
+   <translation>Vollständig: alles, mit Anhang</translation>
+  </message>
+  <message>
    <source>Gain</source>
    <translation>Zuwachs</translation>
   </message>
@@ -1518,6 +1646,10 @@
   <message>
    <source>Group by</source>
    <translation>Gruppieren nach</translation>
+  </message>
+  <message>
+   <source>Group table by &amp;run</source>
+   <translation>Tabelle nach &amp;Läufen</translation>
   </message>
   <message>
    <source>Growth</source>
@@ -1568,6 +1700,14 @@
    <translation>Leere und nicht passende Spalten ausblenden</translation>
   </message>
   <message>
+   <source>Hide other configurations</source>
+   <translation>Andere Konfigurationen ausblenden</translation>
+  </message>
+  <message>
+   <source>Hide other entries</source>
+   <translation>Andere Einträge ausblenden</translation>
+  </message>
+  <message>
    <source>Hide past runs</source>
    <translation>Frühere Läufe ausblenden</translation>
   </message>
@@ -1590,6 +1730,14 @@
   <message>
    <source>Highest responses excluded</source>
    <translation>Ausgeschlossene Höchstwerte</translation>
+  </message>
+  <message>
+   <source>Highlight VM</source>
+   <translation>VM hervorheben</translation>
+  </message>
+  <message>
+   <source>Highlight the bar of the headline</source>
+   <translation>Balken der Überschrift hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
@@ -1680,12 +1828,24 @@
    <translation>Wie viel RAM-Cache lohnt sich?</translation>
   </message>
   <message>
+   <source>How much cache does each VM use?</source>
+   <translation>Wie viel Cache belegt jede VM?</translation>
+  </message>
+  <message>
    <source>How much do repeated tests vary?</source>
    <translation>Wie stark schwanken wiederholte Tests?</translation>
   </message>
   <message>
    <source>How much load does the storage support?</source>
    <translation>Wie viel Last verkraftet das Storage?</translation>
+  </message>
+  <message>
+   <source>How much storage I/O does each VM generate?</source>
+   <translation>Wie viel Storage-I/O erzeugt jede VM?</translation>
+  </message>
+  <message>
+   <source>How much storage I/O does each configuration cause?</source>
+   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
   </message>
   <message>
    <source>How to read this page</source>
@@ -1734,6 +1894,10 @@
   <message>
    <source>IOPS x raw</source>
    <translation>IOPS × Raw Disk</translation>
+  </message>
+  <message>
+   <source>Identical columns</source>
+   <translation>Gleiche Spalten</translation>
   </message>
   <message>
    <source>If no configuration is ticked, the limit applies to all.</source>
@@ -1908,12 +2072,20 @@
    <translation>Grenze gilt für</translation>
   </message>
   <message>
+   <source>Limit type</source>
+   <translation>Art der Grenze</translation>
+  </message>
+  <message>
    <source>Limitations</source>
    <translation>Einschränkungen</translation>
   </message>
   <message>
    <source>Limits</source>
    <translation>Grenzen</translation>
+  </message>
+  <message>
+   <source>Limits saved in {}.</source>
+   <translation>Grenzen in {} gespeichert.</translation>
   </message>
   <message>
    <source>Line</source>
@@ -1966,6 +2138,10 @@
   <message>
    <source>Lines that cannot be read will not be saved.</source>
    <translation>Nicht lesbare Zeilen werden nicht gespeichert.</translation>
+  </message>
+  <message>
+   <source>List of findings</source>
+   <translation>Liste der Befunde</translation>
   </message>
   <message>
    <source>Load</source>
@@ -2136,6 +2312,10 @@
    <translation>Gemessene Zeit</translation>
   </message>
   <message>
+   <source>Measuring point of {}</source>
+   <translation>Messort von {}</translation>
+  </message>
+  <message>
    <source>Memory channel</source>
    <translation>RAM-Kanal</translation>
   </message>
@@ -2192,6 +2372,18 @@
    <translation>Fehlende Felder</translation>
   </message>
   <message>
+   <source>Missing data</source>
+   <translation>Fehlende Daten</translation>
+  </message>
+  <message>
+   <source>Missing values are shown as dashes, empty cells, or gaps in charts, never as 0.</source>
+   <translation>Fehlende Werte erscheinen als Strich, leere Zelle oder Lücke im Diagramm, nie als 0.</translation>
+  </message>
+  <message>
+   <source>Missing values are shown as dashes, never as 0.</source>
+   <translation>Fehlende Werte erscheinen als Strich, nie als 0.</translation>
+  </message>
+  <message>
    <source>Model</source>
    <translation>Modell</translation>
   </message>
@@ -2228,8 +2420,24 @@
    <translation>Nach unten	Alt+↓</translation>
   </message>
   <message>
+   <source>Move slide ear&amp;lier</source>
+   <translation>Folie &amp;nach vorn</translation>
+  </message>
+  <message>
+   <source>Move slide la&amp;ter</source>
+   <translation>Folie nach h&amp;inten</translation>
+  </message>
+  <message>
    <source>Move the pointer</source>
    <translation>Mauszeiger bewegen</translation>
+  </message>
+  <message>
+   <source>Move to new chart</source>
+   <translation>In ein neues Diagramm verschieben</translation>
+  </message>
+  <message>
+   <source>Move to/from append&amp;ix</source>
+   <translation>In/aus &amp;Anhang verschieben</translation>
   </message>
   <message>
    <source>Move up	Alt+Up</source>
@@ -2296,6 +2504,10 @@
    <translation>Nächste Zeile (F8)</translation>
   </message>
   <message>
+   <source>Next steps</source>
+   <translation>Nächste Schritte</translation>
+  </message>
+  <message>
    <source>Next:</source>
    <translation>Als Nächstes:</translation>
   </message>
@@ -2344,6 +2556,10 @@
    <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch der IOPS.</translation>
   </message>
   <message>
+   <source>No preference matches the search.</source>
+   <translation>Keine Einstellung passt zur Suche.</translation>
+  </message>
+  <message>
    <source>No primary metric is compared, so there is nothing to plan.</source>
    <translation>Es wird keine primäre Messgröße verglichen, daher ist nichts zu planen.</translation>
   </message>
@@ -2372,6 +2588,10 @@
    <translation>Kein Lauf ist geöffnet, daher gibt es nichts zu speichern.</translation>
   </message>
   <message>
+   <source>No runs to check yet. Open a result folder first.</source>
+   <translation>Noch keine Läufe zum Prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
+  </message>
+  <message>
    <source>No runs were found, only storage benchmarks. The Benchmarks page shows them.</source>
    <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt diese Ergebnisse.</translation>
   </message>
@@ -2382,6 +2602,10 @@
   <message>
    <source>No runs were found: no file contains samples or events. The import report names each file's format.</source>
    <translation>Keine Läufe gefunden: Keine Datei enthält Messwerte oder Ereignisse. Der Importbericht nennt das Format jeder Datei.</translation>
+  </message>
+  <message>
+   <source>No.</source>
+   <translation>Nr.</translation>
   </message>
   <message>
    <source>None.</source>
@@ -2748,6 +2972,10 @@
    <translation>Fragen, die übliche Datensammlersätze nicht beantworten</translation>
   </message>
   <message>
+   <source>Questions this study can answer</source>
+   <translation>Beantwortbare Fragen</translation>
+  </message>
+  <message>
    <source>Queue</source>
    <translation>Warteschlange</translation>
   </message>
@@ -2912,6 +3140,10 @@
    <translation>Entfernen	Entf</translation>
   </message>
   <message>
+   <source>Remove from timeline</source>
+   <translation>Aus dem Zeitverlauf entfernen</translation>
+  </message>
+  <message>
    <source>Remove the selected counter</source>
    <translation>Den gewählten Zähler entfernen</translation>
   </message>
@@ -3036,6 +3268,10 @@
    <translation>Rechtsklick</translation>
   </message>
   <message>
+   <source>Right-click a column header</source>
+   <translation>Rechtsklick auf einen Spaltenkopf</translation>
+  </message>
+  <message>
    <source>Right-click, or Return on the highlighted VM</source>
    <translation>Rechtsklick oder Eingabe auf der hervorgehobenen VM</translation>
   </message>
@@ -3084,6 +3320,10 @@
    <translation>Beginn des Laufs</translation>
   </message>
   <message>
+   <source>Run tree</source>
+   <translation>Baum der Läufe</translation>
+  </message>
+  <message>
    <source>Runs</source>
    <translation>Läufe</translation>
   </message>
@@ -3116,6 +3356,10 @@
    <translation>Bü&amp;ndel speichern…</translation>
   </message>
   <message>
+   <source>Save &amp;view…</source>
+   <translation>&amp;Ansicht speichern…</translation>
+  </message>
+  <message>
    <source>Save &amp;workspace file as…</source>
    <translation>Arbeitsdatei speichern &amp;unter…</translation>
   </message>
@@ -3138,6 +3382,14 @@
   <message>
    <source>Save the changes? Otherwise they are lost.</source>
    <translation>Änderungen speichern? Sonst gehen sie verloren.</translation>
+  </message>
+  <message>
+   <source>Save view</source>
+   <translation>Ansicht speichern</translation>
+  </message>
+  <message>
+   <source>Save view…</source>
+   <translation>Ansicht speichern…</translation>
   </message>
   <message>
    <source>Saved 1 run of {}</source>
@@ -3216,6 +3468,10 @@
    <translation>Sitzungen</translation>
   </message>
   <message>
+   <source>Set the meaning of each counter in the last rows of the table.</source>
+   <translation>Legen Sie die Bedeutung jedes Zählers in den letzten Zeilen der Tabelle fest.</translation>
+  </message>
+  <message>
    <source>Set time zone…</source>
    <translation>Zeitzone festlegen…</translation>
   </message>
@@ -3292,6 +3548,10 @@
    <translation>Alle Dateien anzeigen</translation>
   </message>
   <message>
+   <source>Show chan&amp;ges…</source>
+   <translation>Änderun&amp;gen anzeigen…</translation>
+  </message>
+  <message>
    <source>Show change per minute</source>
    <translation>Änderung je Minute darstellen</translation>
   </message>
@@ -3300,8 +3560,20 @@
    <translation>Alles anzeigen</translation>
   </message>
   <message>
+   <source>Show everything (0, or double-click a chart)</source>
+   <translation>Alles anzeigen (0 oder Doppelklick auf ein Diagramm)</translation>
+  </message>
+  <message>
    <source>Show file</source>
    <translation>Datei anzeigen</translation>
+  </message>
+  <message>
+   <source>Show first − second</source>
+   <translation>Erster − zweiter anzeigen</translation>
+  </message>
+  <message>
+   <source>Show in appendix</source>
+   <translation>Im Anhang zeigen</translation>
   </message>
   <message>
    <source>Show less</source>
@@ -3318,6 +3590,10 @@
   <message>
    <source>Show past runs only</source>
    <translation>Nur frühere Läufe anzeigen</translation>
+  </message>
+  <message>
+   <source>Show second − first</source>
+   <translation>Zweiter − erster anzeigen</translation>
   </message>
   <message>
    <source>Show sour&amp;ce</source>
@@ -3350,6 +3626,10 @@
   <message>
    <source>Side by side</source>
    <translation>Gegenüberstellung</translation>
+  </message>
+  <message>
+   <source>Simultaneous starts</source>
+   <translation>Gleichzeitige Starts</translation>
   </message>
   <message>
    <source>Size</source>
@@ -3398,6 +3678,14 @@
   <message>
    <source>Solid: active sessions</source>
    <translation>Durchgezogen: aktive Sitzungen</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved. Try again.</source>
+   <translation>Einige Studien wurden nicht gespeichert. Versuchen Sie es erneut.</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved: {}. Choose another folder.</source>
+   <translation>Einige Studien wurden nicht gespeichert: {}. Wählen Sie einen anderen Ordner.</translation>
   </message>
   <message>
    <source>Sort by</source>
@@ -3548,12 +3836,20 @@
    <translation>Test</translation>
   </message>
   <message>
+   <source>Test kit written to {}. Start with README.txt.</source>
+   <translation>Testpaket in {} erstellt. Beginnen Sie mit README.txt.</translation>
+  </message>
+  <message>
    <source>Tested size</source>
    <translation>Getestete Größe</translation>
   </message>
   <message>
    <source>Tested sizes</source>
    <translation>Getestete Größen</translation>
+  </message>
+  <message>
+   <source>Text fields</source>
+   <translation>Textfelder</translation>
   </message>
   <message>
    <source>Text of the file</source>
@@ -3584,12 +3880,24 @@
    <translation>Das Diagramm hebt den Befund hervor. Esc entfernt die Hervorhebung.</translation>
   </message>
   <message>
+   <source>The columns {} have the same meaning, '{}'. Keep it for only one.</source>
+   <translation>Die Spalten {} haben beide die Bedeutung „{}“. Behalten Sie die Bedeutung nur für eine Spalte.</translation>
+  </message>
+  <message>
    <source>The folder stores one small file per study: configuration, build, date and metrics of each run, without samples. The Trend page shows these runs together with the open runs. The folder can be on a share.</source>
    <translation>Der Ordner enthält je Studie eine kleine Datei mit Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte. Die Seite Trend zeigt diese Läufe zusammen mit den geöffneten. Der Ordner kann auf einer Freigabe liegen.</translation>
   </message>
   <message>
+   <source>The limits were not saved in {}: {}. Choose another folder.</source>
+   <translation>Die Grenzen wurden nicht in {} gespeichert: {}. Wählen Sie einen anderen Ordner.</translation>
+  </message>
+  <message>
    <source>The most important metric of this phase. Choose it before you see results. Only findings about primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
    <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie die Messgröße, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
+  </message>
+  <message>
+   <source>The runs took place {} years apart. Check their dates.</source>
+   <translation>Zwischen den Läufen liegen {} Jahre. Prüfen Sie ihr Datum.</translation>
   </message>
   <message>
    <source>The smallest change that the runs must detect</source>
@@ -3598,6 +3906,18 @@
   <message>
    <source>The storage tools reported these values.</source>
    <translation>Die Benchmark-Werkzeuge haben diese Werte gemeldet.</translation>
+  </message>
+  <message>
+   <source>The storyboard has no slides yet. Open results that have findings, or save a view.</source>
+   <translation>Das Storyboard hat noch keine Folien. Öffnen Sie Ergebnisse mit Befunden, oder speichern Sie eine Ansicht.</translation>
+  </message>
+  <message>
+   <source>The test kit was not written. Try again.</source>
+   <translation>Das Testpaket wurde nicht erstellt. Versuchen Sie es erneut.</translation>
+  </message>
+  <message>
+   <source>The test kit was not written: {}. Choose another folder.</source>
+   <translation>Das Testpaket wurde nicht erstellt: {}. Wählen Sie einen anderen Ordner.</translation>
   </message>
   <message>
    <source>The value of a configuration is the mean of its runs.</source>
@@ -3634,6 +3954,10 @@
   <message>
    <source>These runs cannot be compared yet</source>
    <translation>Diese Läufe lassen sich noch nicht vergleichen</translation>
+  </message>
+  <message>
+   <source>These values apply to all selected runs: {}.</source>
+   <translation>Diese Werte gelten für alle gewählten Läufe: {}.</translation>
   </message>
   <message>
    <source>Thin: one VM. Thick: median of the VMs</source>
@@ -3764,6 +4088,10 @@
    <translation>IOPS insgesamt</translation>
   </message>
   <message>
+   <source>Treat as desktops</source>
+   <translation>Als Desktops behandeln</translation>
+  </message>
+  <message>
    <source>Tree menu</source>
    <translation>Menü des Baums</translation>
   </message>
@@ -3778,6 +4106,10 @@
   <message>
    <source>Type a command, page, phase or VM…</source>
    <translation>Befehl, Seite, Phase oder VM eingeben…</translation>
+  </message>
+  <message>
+   <source>Type of interval</source>
+   <translation>Art des Intervalls</translation>
   </message>
   <message>
    <source>Type of latency</source>
@@ -3840,6 +4172,10 @@
    <translation>Basis aus den Dateien</translation>
   </message>
   <message>
+   <source>Use in results</source>
+   <translation>In Ergebnissen verwenden</translation>
+  </message>
+  <message>
    <source>Use values from files</source>
    <translation>Werte aus den Dateien</translation>
   </message>
@@ -3854,6 +4190,16 @@
   <message>
    <source>Users</source>
    <translation>Benutzer</translation>
+  </message>
+  <message>
+   <source>VDI Workbench: MIT License.
+Typeface Inter: SIL Open Font License 1.1.
+uPlot, in report pages: MIT License.
+Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the VDI Workbench folder.</source>
+   <translation>VDI Workbench: MIT-Lizenz.
+Schrift Inter: SIL Open Font License 1.1.
+uPlot, in Berichtsseiten: MIT-Lizenz.
+Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen ersetzt werden.</translation>
   </message>
   <message>
    <source>VM</source>
@@ -3928,6 +4274,10 @@
    <translation>Urteile</translation>
   </message>
   <message>
+   <source>Verdicts during logon</source>
+   <translation>Urteile bei der Anmeldung</translation>
+  </message>
+  <message>
    <source>Verdicts in steady state</source>
    <translation>Urteile im Steady State</translation>
   </message>
@@ -3938,6 +4288,10 @@
   <message>
    <source>View name (shown while presenting):</source>
    <translation>Name der Ansicht (wird beim Präsentieren angezeigt):</translation>
+  </message>
+  <message>
+   <source>Visible columns</source>
+   <translation>Sichtbare Spalten</translation>
   </message>
   <message>
    <source>Vs. baseline</source>
@@ -4092,6 +4446,14 @@
    <translation>run.toml erstellen…</translation>
   </message>
   <message>
+   <source>Write test &amp;kit…</source>
+   <translation>Test&amp;paket erstellen…</translation>
+  </message>
+  <message>
+   <source>Write test kit…</source>
+   <translation>Testpaket erstellen…</translation>
+  </message>
+  <message>
    <source>Writes</source>
    <translation>Schreibzugriffe</translation>
   </message>
@@ -4118,6 +4480,10 @@
   <message>
    <source>active sessions</source>
    <translation>aktive Sitzungen</translation>
+  </message>
+  <message>
+   <source>all VMs busy at once</source>
+   <translation>alle VMs gleichzeitig</translation>
   </message>
   <message>
    <source>all machines</source>
@@ -4252,6 +4618,10 @@
    <translation>Änderung gegenüber {}</translation>
   </message>
   <message>
+   <source>choose columns</source>
+   <translation>Spalten auswählen</translation>
+  </message>
+  <message>
    <source>confirm</source>
    <translation>Bestätigen</translation>
   </message>
@@ -4340,6 +4710,10 @@
    <translation>Lauf bearbeiten oder ausschließen, oder Studie schließen</translation>
   </message>
   <message>
+   <source>edit the finding</source>
+   <translation>Befund bearbeiten</translation>
+  </message>
+  <message>
    <source>edited</source>
    <translation>bearbeitet</translation>
   </message>
@@ -4372,8 +4746,16 @@
    <translation>Präsentation beenden</translation>
   </message>
   <message>
+   <source>file name</source>
+   <translation>Dateiname</translation>
+  </message>
+  <message>
    <source>finding</source>
    <translation>Befund</translation>
+  </message>
+  <message>
+   <source>fixed</source>
+   <translation>korrigiert</translation>
   </message>
   <message>
    <source>frames</source>
@@ -4398,6 +4780,10 @@
   <message>
    <source>from run.toml</source>
    <translation>aus run.toml</translation>
+  </message>
+  <message>
+   <source>from timestamps: {} UTC</source>
+   <translation>aus den Zeitstempeln: {} UTC</translation>
   </message>
   <message>
    <source>go to the evidence</source>
@@ -4436,6 +4822,10 @@
    <translation>ausgeblendet</translation>
   </message>
   <message>
+   <source>hide or show the entry</source>
+   <translation>Eintrag aus- oder einblenden</translation>
+  </message>
+  <message>
    <source>high</source>
    <translation>oben</translation>
   </message>
@@ -4450,6 +4840,10 @@
   <message>
    <source>highest of all VMs, MB, at least</source>
    <translation>VM mit dem höchsten Wert, MB, mindestens</translation>
+  </message>
+  <message>
+   <source>highlight the VM on all pages</source>
+   <translation>VM auf allen Seiten hervorheben</translation>
   </message>
   <message>
    <source>host</source>
@@ -4540,6 +4934,10 @@
    <translation>gemessen</translation>
   </message>
   <message>
+   <source>measured value</source>
+   <translation>gemessener Wert</translation>
+  </message>
+  <message>
    <source>memory</source>
    <translation>Arbeitsspeicher</translation>
   </message>
@@ -4568,6 +4966,14 @@
    <translation>Zwischen Zellen wechseln (Pfeiltasten), die Tabelle verlassen (Tab)</translation>
   </message>
   <message>
+   <source>move the finding up or down</source>
+   <translation>Befund nach oben oder unten verschieben</translation>
+  </message>
+  <message>
+   <source>move the last cursor by one sample (Shift: ten samples)</source>
+   <translation>Letzten Cursor um einen Messwert bewegen (Umschalt: um zehn)</translation>
+  </message>
+  <message>
    <source>move the start or end of a phase</source>
    <translation>Anfang oder Ende einer Phase verschieben</translation>
   </message>
@@ -4586,6 +4992,10 @@
   <message>
    <source>no RAM cache, or size unknown</source>
    <translation>kein RAM-Cache, oder Größe unbekannt</translation>
+  </message>
+  <message>
+   <source>no open study</source>
+   <translation>keine Studie geöffnet</translation>
   </message>
   <message>
    <source>no value</source>
@@ -4688,6 +5098,10 @@
    <translation>Seiten und Ansichten</translation>
   </message>
   <message>
+   <source>pan in time</source>
+   <translation>In der Zeit verschieben</translation>
+  </message>
+  <message>
    <source>pan or zoom the chart</source>
    <translation>Diagramm verschieben oder zoomen</translation>
   </message>
@@ -4760,6 +5174,10 @@
    <translation>Lesedurchsatz</translation>
   </message>
   <message>
+   <source>read, change or delete the note</source>
+   <translation>Notiz lesen, ändern oder löschen</translation>
+  </message>
+  <message>
    <source>reason, for example vCenter failed over at 09:40</source>
    <translation>Grund, z. B. Failover von vCenter um 09:40</translation>
   </message>
@@ -4822,6 +5240,10 @@
   <message>
    <source>seconds since 1970</source>
    <translation>Sekunden seit 1970</translation>
+  </message>
+  <message>
+   <source>select several runs</source>
+   <translation>Mehrere Läufe auswählen</translation>
   </message>
   <message>
    <source>server</source>
@@ -5032,12 +5454,24 @@
    <translation>Auf das aufgezogene Rechteck zoomen</translation>
   </message>
   <message>
+   <source>{count} decisions needed</source>
+   <translation>{count} Entscheidungen</translation>
+  </message>
+  <message>
    <source>{} benchmark results</source>
    <translation>{} Benchmark-Ergebnisse</translation>
   </message>
   <message>
    <source>{} empty columns are hidden</source>
    <translation>{} leere Spalten sind ausgeblendet</translation>
+  </message>
+  <message>
+   <source>{} files and {} run folders</source>
+   <translation>{} Dateien und {} Laufordner</translation>
+  </message>
+  <message>
+   <source>{} files not imported</source>
+   <translation>{} Dateien nicht importiert</translation>
   </message>
   <message>
    <source>{} more columns</source>
@@ -5064,6 +5498,10 @@
    <translation>{} Läufe von {} Konfigurationen</translation>
   </message>
   <message>
+   <source>{}: the format of this file is unknown. Choose the meaning of each column. It applies to all files with this header.</source>
+   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie die Bedeutung jeder Spalte. Sie gilt für alle Dateien mit dieser Kopfzeile.</translation>
+  </message>
+  <message>
    <source>× other VMs</source>
    <translation>Vielfaches des Mittels der anderen VMs</translation>
   </message>
@@ -5082,440 +5520,6 @@
   <message>
    <source>→, Space, PgDn</source>
    <translation>→, Leertaste, Bild ab</translation>
-  </message>
-  <message>
-   <source> 1 more study was saved.</source>
-   <translation> 1 weitere Studie wurde gespeichert.</translation>
-  </message>
-  <message>
-   <source> These runs have not ended and were not saved: {}.</source>
-   <translation> Diese Läufe sind nicht beendet und wurden nicht gespeichert: {}.</translation>
-  </message>
-  <message>
-   <source> {} more studies were saved.</source>
-   <translation> {} weitere Studien wurden gespeichert.</translation>
-  </message>
-  <message>
-   <source>&amp;Add slide…</source>
-   <translation>Folie &amp;hinzufügen…</translation>
-  </message>
-  <message>
-   <source>&amp;Check detected runs…</source>
-   <translation>Er&amp;kannte Läufe prüfen…</translation>
-  </message>
-  <message>
-   <source>&amp;Edit headline</source>
-   <translation>Überschrift &amp;bearbeiten</translation>
-  </message>
-  <message>
-   <source>1 decision needed</source>
-   <translation>1 Entscheidung</translation>
-  </message>
-  <message>
-   <source>Add difference column</source>
-   <translation>Differenz als Spalte</translation>
-  </message>
-  <message>
-   <source>Add ratio column</source>
-   <translation>Verhältnis als Spalte</translation>
-  </message>
-  <message>
-   <source>Add slide</source>
-   <translation>Folie hinzufügen</translation>
-  </message>
-  <message>
-   <source>Add slide…</source>
-   <translation>Folie hinzufügen…</translation>
-  </message>
-  <message>
-   <source>Alt+click a legend entry, or L and Alt+Space</source>
-   <translation>Alt+Klick auf einen Legendeneintrag oder L und Alt+Leertaste</translation>
-  </message>
-  <message>
-   <source>Charts</source>
-   <translation>Diagramme</translation>
-  </message>
-  <message>
-   <source>Check detected runs</source>
-   <translation>Erkannte Läufe prüfen</translation>
-  </message>
-  <message>
-   <source>Choose a file. The mapping applies to all files with the same header.</source>
-   <translation>Wählen Sie eine Datei. Die Zuordnung gilt für alle Dateien mit derselben Kopfzeile.</translation>
-  </message>
-  <message>
-   <source>Choose baseline…</source>
-   <translation>Basis wählen…</translation>
-  </message>
-  <message>
-   <source>Choose machines…</source>
-   <translation>Maschinen wählen…</translation>
-  </message>
-  <message>
-   <source>Click a VM</source>
-   <translation>Klick auf eine VM</translation>
-  </message>
-  <message>
-   <source>Click a column header</source>
-   <translation>Klick auf einen Spaltenkopf</translation>
-  </message>
-  <message>
-   <source>Click a legend entry, or L and Space</source>
-   <translation>Klick auf einen Legendeneintrag oder L und Leertaste</translation>
-  </message>
-  <message>
-   <source>Contents of the export</source>
-   <translation>Inhalt des Exports</translation>
-  </message>
-  <message>
-   <source>Contents of the kit</source>
-   <translation>Inhalt des Testpakets</translation>
-  </message>
-  <message>
-   <source>Counters to log for your questions</source>
-   <translation>Zähler, die Sie für Ihre Fragen aufzeichnen müssen</translation>
-  </message>
-  <message>
-   <source>Double-click a flag</source>
-   <translation>Doppelklick auf ein Fähnchen</translation>
-  </message>
-  <message>
-   <source>Drag a phase edge</source>
-   <translation>Phasengrenze ziehen</translation>
-  </message>
-  <message>
-   <source>E&amp;xclude/include run</source>
-   <translation>Lauf &amp;aus-/einschließen</translation>
-  </message>
-  <message>
-   <source>Exclude machine</source>
-   <translation>Maschine ausschließen</translation>
-  </message>
-  <message>
-   <source>Full: everything, with appendix</source>
-   <translation>Vollständig: alles, mit Anhang</translation>
-  </message>
-  <message>
-   <source>Group table by &amp;run</source>
-   <translation>Tabelle nach &amp;Läufen</translation>
-  </message>
-  <message>
-   <source>Hide other configurations</source>
-   <translation>Andere Konfigurationen ausblenden</translation>
-  </message>
-  <message>
-   <source>Hide other entries</source>
-   <translation>Andere Einträge ausblenden</translation>
-  </message>
-  <message>
-   <source>Highlight VM</source>
-   <translation>VM hervorheben</translation>
-  </message>
-  <message>
-   <source>Highlight the bar of the headline</source>
-   <translation>Balken der Überschrift hervorheben</translation>
-  </message>
-  <message>
-   <source>Limit type</source>
-   <translation>Art der Grenze</translation>
-  </message>
-  <message>
-   <source>Limits saved in {}.</source>
-   <translation>Grenzen in {} gespeichert.</translation>
-  </message>
-  <message>
-   <source>List of findings</source>
-   <translation>Liste der Befunde</translation>
-  </message>
-  <message>
-   <source>Measuring point of {}</source>
-   <translation>Messort von {}</translation>
-  </message>
-  <message>
-   <source>Move slide ear&amp;lier</source>
-   <translation>Folie &amp;nach vorn</translation>
-  </message>
-  <message>
-   <source>Move slide la&amp;ter</source>
-   <translation>Folie nach h&amp;inten</translation>
-  </message>
-  <message>
-   <source>Move to new chart</source>
-   <translation>In ein neues Diagramm verschieben</translation>
-  </message>
-  <message>
-   <source>Move to/from append&amp;ix</source>
-   <translation>In/aus &amp;Anhang verschieben</translation>
-  </message>
-  <message>
-   <source>Next steps</source>
-   <translation>Nächste Schritte</translation>
-  </message>
-  <message>
-   <source>No preference matches the search.</source>
-   <translation>Keine Einstellung passt zur Suche.</translation>
-  </message>
-  <message>
-   <source>No runs to check yet. Open a result folder first.</source>
-   <translation>Noch keine Läufe zum Prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
-  </message>
-  <message>
-   <source>Remove from timeline</source>
-   <translation>Aus dem Zeitverlauf entfernen</translation>
-  </message>
-  <message>
-   <source>Right-click a column header</source>
-   <translation>Rechtsklick auf einen Spaltenkopf</translation>
-  </message>
-  <message>
-   <source>Run tree</source>
-   <translation>Baum der Läufe</translation>
-  </message>
-  <message>
-   <source>Save &amp;view…</source>
-   <translation>&amp;Ansicht speichern…</translation>
-  </message>
-  <message>
-   <source>Save view</source>
-   <translation>Ansicht speichern</translation>
-  </message>
-  <message>
-   <source>Save view…</source>
-   <translation>Ansicht speichern…</translation>
-  </message>
-  <message>
-   <source>Set the meaning of each counter in the last rows of the table.</source>
-   <translation>Legen Sie die Bedeutung jedes Zählers in den letzten Zeilen der Tabelle fest.</translation>
-  </message>
-  <message>
-   <source>Show chan&amp;ges…</source>
-   <translation>Änderun&amp;gen anzeigen…</translation>
-  </message>
-  <message>
-   <source>Show everything (0, or double-click a chart)</source>
-   <translation>Alles anzeigen (0 oder Doppelklick auf ein Diagramm)</translation>
-  </message>
-  <message>
-   <source>Show first − second</source>
-   <translation>Erster − zweiter anzeigen</translation>
-  </message>
-  <message>
-   <source>Show in appendix</source>
-   <translation>Im Anhang zeigen</translation>
-  </message>
-  <message>
-   <source>Show second − first</source>
-   <translation>Zweiter − erster anzeigen</translation>
-  </message>
-  <message>
-   <source>Some studies were not saved. Try again.</source>
-   <translation>Einige Studien wurden nicht gespeichert. Versuchen Sie es erneut.</translation>
-  </message>
-  <message>
-   <source>Some studies were not saved: {}. Choose another folder.</source>
-   <translation>Einige Studien wurden nicht gespeichert: {}. Wählen Sie einen anderen Ordner.</translation>
-  </message>
-  <message>
-   <source>Test kit written to {}. Start with README.txt.</source>
-   <translation>Testpaket in {} erstellt. Beginnen Sie mit README.txt.</translation>
-  </message>
-  <message>
-   <source>Text fields</source>
-   <translation>Textfelder</translation>
-  </message>
-  <message>
-   <source>The columns {} have the same meaning, '{}'. Keep it for only one.</source>
-   <translation>Die Spalten {} haben beide die Bedeutung „{}“. Behalten Sie die Bedeutung nur für eine Spalte.</translation>
-  </message>
-  <message>
-   <source>The limits were not saved in {}: {}. Choose another folder.</source>
-   <translation>Die Grenzen wurden nicht in {} gespeichert: {}. Wählen Sie einen anderen Ordner.</translation>
-  </message>
-  <message>
-   <source>The runs took place {} years apart. Check their dates.</source>
-   <translation>Zwischen den Läufen liegen {} Jahre. Prüfen Sie ihr Datum.</translation>
-  </message>
-  <message>
-   <source>The storyboard has no slides yet. Open results that have findings, or save a view.</source>
-   <translation>Das Storyboard hat noch keine Folien. Öffnen Sie Ergebnisse mit Befunden, oder speichern Sie eine Ansicht.</translation>
-  </message>
-  <message>
-   <source>The test kit was not written. Try again.</source>
-   <translation>Das Testpaket wurde nicht erstellt. Versuchen Sie es erneut.</translation>
-  </message>
-  <message>
-   <source>The test kit was not written: {}. Choose another folder.</source>
-   <translation>Das Testpaket wurde nicht erstellt: {}. Wählen Sie einen anderen Ordner.</translation>
-  </message>
-  <message>
-   <source>These values apply to all selected runs: {}.</source>
-   <translation>Diese Werte gelten für alle gewählten Läufe: {}.</translation>
-  </message>
-  <message>
-   <source>Treat as desktops</source>
-   <translation>Als Desktops behandeln</translation>
-  </message>
-  <message>
-   <source>Use in results</source>
-   <translation>In Ergebnissen verwenden</translation>
-  </message>
-  <message>
-   <source>VDI Workbench: MIT License.
-Typeface Inter: SIL Open Font License 1.1.
-uPlot, in report pages: MIT License.
-Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the VDI Workbench folder.</source>
-   <translation>VDI Workbench: MIT-Lizenz.
-Schrift Inter: SIL Open Font License 1.1.
-uPlot, in Berichtsseiten: MIT-Lizenz.
-Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen ersetzt werden.</translation>
-  </message>
-  <message>
-   <source>Visible columns</source>
-   <translation>Sichtbare Spalten</translation>
-  </message>
-  <message>
-   <source>Write test &amp;kit…</source>
-   <translation>Test&amp;paket erstellen…</translation>
-  </message>
-  <message>
-   <source>Write test kit…</source>
-   <translation>Testpaket erstellen…</translation>
-  </message>
-  <message>
-   <source>choose columns</source>
-   <translation>Spalten auswählen</translation>
-  </message>
-  <message>
-   <source>edit the finding</source>
-   <translation>Befund bearbeiten</translation>
-  </message>
-  <message>
-   <source>file name</source>
-   <translation>Dateiname</translation>
-  </message>
-  <message>
-   <source>fixed</source>
-   <translation>korrigiert</translation>
-  </message>
-  <message>
-   <source>from timestamps: {} UTC</source>
-   <translation>aus den Zeitstempeln: {} UTC</translation>
-  </message>
-  <message>
-   <source>hide or show the entry</source>
-   <translation>Eintrag aus- oder einblenden</translation>
-  </message>
-  <message>
-   <source>highlight the VM on all pages</source>
-   <translation>VM auf allen Seiten hervorheben</translation>
-  </message>
-  <message>
-   <source>measured value</source>
-   <translation>gemessener Wert</translation>
-  </message>
-  <message>
-   <source>move the finding up or down</source>
-   <translation>Befund nach oben oder unten verschieben</translation>
-  </message>
-  <message>
-   <source>move the last cursor by one sample (Shift: ten samples)</source>
-   <translation>Letzten Cursor um einen Messwert bewegen (Umschalt: um zehn)</translation>
-  </message>
-  <message>
-   <source>no open study</source>
-   <translation>keine Studie geöffnet</translation>
-  </message>
-  <message>
-   <source>pan in time</source>
-   <translation>In der Zeit verschieben</translation>
-  </message>
-  <message>
-   <source>read, change or delete the note</source>
-   <translation>Notiz lesen, ändern oder löschen</translation>
-  </message>
-  <message>
-   <source>select several runs</source>
-   <translation>Mehrere Läufe auswählen</translation>
-  </message>
-  <message>
-   <source>{count} decisions needed</source>
-   <translation>{count} Entscheidungen</translation>
-  </message>
-  <message>
-   <source>{} files and {} run folders</source>
-   <translation>{} Dateien und {} Laufordner</translation>
-  </message>
-  <message>
-   <source>{} files not imported</source>
-   <translation>{} Dateien nicht importiert</translation>
-  </message>
-  <message>
-   <source>{}: the format of this file is unknown. Choose the meaning of each column. It applies to all files with this header.</source>
-   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie die Bedeutung jeder Spalte. Sie gilt für alle Dateien mit dieser Kopfzeile.</translation>
-  </message>
-  <message>
-   <source>Best measured configuration</source>
-   <translation>Beste gemessene Konfiguration</translation>
-  </message>
-  <message>
-   <source>Missing values are shown as dashes, empty cells, or gaps in charts, never as 0.</source>
-   <translation>Fehlende Werte erscheinen als Strich, leere Zelle oder Lücke im Diagramm, nie als 0.</translation>
-  </message>
-  <message>
-   <source>Missing values are shown as dashes, never as 0.</source>
-   <translation>Fehlende Werte erscheinen als Strich, nie als 0.</translation>
-  </message>
-  <message>
-   <source>Action</source>
-   <translation>Maßnahme</translation>
-  </message>
-  <message>
-   <source>Data for each question</source>
-   <translation>Daten für jede Frage</translation>
-  </message>
-  <message>
-   <source>Description</source>
-   <translation>Beschreibung</translation>
-  </message>
-  <message>
-   <source>How much cache does each VM use?</source>
-   <translation>Wie viel Cache belegt jede VM?</translation>
-  </message>
-  <message>
-   <source>How much storage I/O does each VM generate?</source>
-   <translation>Wie viel Storage-I/O erzeugt jede VM?</translation>
-  </message>
-  <message>
-   <source>How much storage I/O does each configuration cause?</source>
-   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
-  </message>
-  <message>
-   <source>Identical columns</source>
-   <translation>Gleiche Spalten</translation>
-  </message>
-  <message>
-   <source>Missing data</source>
-   <translation>Fehlende Daten</translation>
-  </message>
-  <message>
-   <source>Questions this study can answer</source>
-   <translation>Beantwortbare Fragen</translation>
-  </message>
-  <message>
-   <source>Simultaneous starts</source>
-   <translation>Gleichzeitige Starts</translation>
-  </message>
-  <message>
-   <source>Type of interval</source>
-   <translation>Art des Intervalls</translation>
-  </message>
-  <message>
-   <source>Verdicts during logon</source>
-   <translation>Urteile bei der Anmeldung</translation>
-  </message>
-  <message>
-   <source>all VMs busy at once</source>
-   <translation>alle VMs gleichzeitig</translation>
   </message>
  </context>
 </TS>

@@ -16,6 +16,8 @@ from workbench.measures.configurations import Group, Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
+# Units of the schema that pages write differently. Inputs whose names end with `_gb` count 10^9 bytes per GB.
+_UNITS = {"GB": "GiB", "per GB": "per GiB", "vCPUs": "vCPU"}
 # The results that a user needs first; each of them is a step.
 RESULTS = (
     "vms",
@@ -105,18 +107,23 @@ def _given(name: str, given: Given) -> Table:
         "name": name,
         **attributes(constant, "label", "group"),
         "value": given.value,
-        "unit": constant.unit,
+        "unit": "%" if name == "iops_percentile" else _unit(name, constant.unit),
         "origin": None if given.value is None else given.origin,
         "source": given.source,
         **_ends(given.between),
     }
 
 
+def _unit(name: str, unit: str) -> str:
+    return unit if name.endswith("_gb") else _UNITS.get(unit, unit)
+
+
 def _step(step: PlanStep) -> Table:
     return {
         **attributes(step, step="key", part="group", label="label", value="value", rounded="rounded"),
         "rounding": step.rounding or None,
-        **attributes(step, "unit", "formula", in_words="words", with_numbers="numbers", decides="bottleneck"),
+        "unit": _unit(step.key, step.unit),
+        **attributes(step, "formula", in_words="words", with_numbers="numbers", decides="bottleneck"),
         **attributes(step, "assumed", "missing"),
         "note": step.note or None,
         **_ends(step.between),

@@ -173,7 +173,7 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
     value, _, unit = duration(seen.overflow.value).partition(THIN)
     first, last = seen.overflow_vms or (None, None)
     how = f"Predicted time when the cache footprint of the VMs exceeds {mb_words(seen.size_mb)}."
-    every = f"VMs: {duration(first)} to {duration(last)}"
+    every = f"VMs: {duration(first, last or 0.0)} to {duration(last)}"
     note = _ends(seen.overflow) or runs
     return Card(_FIRST, _LOOK, value, unit, note, measured or every, basis_source(kind, how))
 
@@ -182,9 +182,8 @@ def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
     """An overflow at an unknown time between two samples."""
     early, late = bounds
     value, _, unit = duration(late).partition(THIN)
-    # Both are in the unit of the later one if they share it.
-    start, _, same = duration(early).partition(THIN)
-    between = f"{start if same == unit else duration(early)} to {value}" if early > 0 else f"before {value}"
+    start, *_ = duration(early, late).partition(THIN)
+    between = f"{start} to {value}" if early > 0 else f"before {value}"
     return Card(_FIRST, _LOOK, between, unit, f"only bounds are known, {runs}", measured)
 
 
@@ -235,7 +234,7 @@ def _error(kind: Untested) -> Card:
 def _ends(mean: Mean) -> str:
     if mean.low is None or mean.high is None:
         return ""
-    return bracketed(duration(mean.low), duration(mean.high)) + ", one run" * (mean.n == 1)
+    return bracketed(duration(mean.low, mean.high), duration(mean.high)) + ", one run" * (mean.n == 1)
 
 
 WHAT_IF = "cache-what-if"

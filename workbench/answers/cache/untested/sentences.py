@@ -190,11 +190,11 @@ def _between(bounds: tuple[float, float] | None) -> str:
     if bounds is None:
         return MISSING
     early, late = bounds
-    return f"between {duration(early)} and {duration(late)}" if early > 0 else f"before {duration(late)}"
+    return f"between {duration(early, late)} and {duration(late)}" if early > 0 else f"before {duration(late)}"
 
 
 def _interval(mean: Mean) -> str:
-    return "" if mean.low is None or mean.high is None else f" {bracketed(duration(mean.low), duration(mean.high))}"
+    return "" if mean.low is None or mean.high is None else f" {bracketed(duration(mean.low, mean.high), duration(mean.high))}"
 
 
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
