@@ -121,7 +121,7 @@ def test_that_inspect_reports_a_folder_that_looks_like_several_runs(
     problems = json.loads(capsys.readouterr().out)["problems"]
     (mixed,) = [problem for problem in problems if problem["code"] == "runs-mixed"]
     assert mixed["message"] == snapshot
-    assert "MCSIO 512 MB, 2016-05-20 08:00 to 08:14 UTC: raw/mcsio512_W10-001.csv" in mixed["message"]
+    assert "MCSIO 512 MB: raw/mcsio512_W10-001.csv" in mixed["message"]
 
 
 def test_that_an_excluded_folder_has_no_line(lab: Path) -> None:

@@ -387,8 +387,8 @@ def _captions(
     facts = [
         fact,
         f"Excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
-        f"{left_out} counter{'s are' if left_out > 1 else ' is'} not shown" if left_out else "",
         f"{counting} counter{'s need' if counting > 1 else ' needs'} alignment at run start" if counting else "",
+        f"{left_out} counter{'s are' if left_out > 1 else ' is'} not shown" if left_out else "",
         _lacking(curves, view),
         left_out_words(shown),
         "Times are from the start, because the date is unknown" if undated else "",

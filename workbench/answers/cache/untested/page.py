@@ -52,10 +52,8 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     kind = _chosen(predicted, choices)
     size = chosen_size(kind, choices)
     figure = what_if_figure(kind, size)
-    basis = f"Predicted from {few(kind.basis)}"
-    caption, method = captioned(
-        (unlike_short(kind) or basis, need_short(kind, desktops)), what_if_lines(kind, desktops)
-    )
+    need = f"{need_short(kind, desktops)} (predicted from {few(kind.basis)})"
+    caption, method = captioned((unlike_short(kind), need), what_if_lines(kind, desktops))
     inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
     if len(predicted) > 1:
         names = tuple(size.name for size in predicted)

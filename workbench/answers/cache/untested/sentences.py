@@ -112,11 +112,11 @@ def unlike_short(kind: Untested) -> str:
 
 
 def need_short(kind: Untested, vms: float) -> str:
-    """The RAM need of the largest measured VM; empty if the need of more VMs is known (`what_if_lines`)."""
+    """The RAM need of the VMs, for a caption: the bound for more VMs, otherwise the largest measured VM."""
     if kind.knee_mb is None:
         return "The required RAM cache size is unknown"
-    if kind.bound_mb(vms) is not None:
-        return ""
+    if (bound := kind.bound_mb(vms)) is not None:
+        return f"{mb_words(ceil(bound))} per VM is enough"
     at_most = "at most " * (kind.bound != "exact")
     return f"The most demanding VM needs {at_most}{mb_words(ceil(kind.knee_mb))}"
 
