@@ -208,9 +208,11 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     """The problems of an unsteady phase: a warning for a drift or step, a note if an overflow caused it."""
     if found is None or found.cause is None:
         return []
-    at = "" if found.step_at is None else f" at {clock(run, found.step_at)}"
-    overflow = ", when a cache overflows" * found.overflow
-    message = f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}{at}{overflow}."
+    if found.step_at is None:
+        when = f", from {clock(run, phase.start)} to {clock(run, phase.end)}"
+    else:
+        when = f" at {clock(run, found.step_at)}" + ", when a cache overflows" * found.overflow
+    message = f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}{when}."
     if found.overflow:
         action = "shown as measured; to separate the parts, set two [[phases]]"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
@@ -222,7 +224,7 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
 
 
 def warm_up_words(found: Steadiness) -> str:
-    """Text like `warm-up: the first 12:00 min lie 50 % above the rest`."""
+    """Text like `warm-up: the first 12:00 min are 50 % above the rest`."""
     side = "above" if found.warm_up_percent > 0 else "below"
     return f"warm-up: the first {duration(found.warm_up_s)} are {abs(found.warm_up_percent):.0f} % {side} the rest"
 

@@ -63,7 +63,7 @@ def test_that_stacked_parts_are_named_below_the_title() -> None:
     piled = replace(BARS, bars=(BARS.bars[0], replace(BARS.bars[2], above=30.0)), claimed=1, outlined="cache disk")
     figure = claim_figure([(finding("a", figure="shared_iops"), piled)], ON)
     assert figure is not None
-    assert "Outlined bar: cache disk" in figure.caption
+    assert "(outlined: cache disk)" in figure.caption
     assert bars_of(figure)[-1].values == pytest.approx([math.nan, 30.0], nan_ok=True)
 
 

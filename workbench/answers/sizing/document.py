@@ -16,8 +16,6 @@ from workbench.measures.configurations import Group, Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
-# Units of the schema that pages write differently. Inputs whose names end with `_gb` count 10^9 bytes per GB.
-_UNITS = {"GB": "GiB", "per GB": "per GiB", "vCPUs": "vCPU"}
 # The results that a user needs first; each of them is a step.
 RESULTS = (
     "vms",
@@ -115,7 +113,8 @@ def _given(name: str, given: Given) -> Table:
 
 
 def _unit(name: str, unit: str) -> str:
-    return unit if name.endswith("_gb") else _UNITS.get(unit, unit)
+    """The unit as the schema writes it. Values whose names end with `_gb` count 10^9 bytes per GB."""
+    return unit if name.endswith("_gb") else unit.replace("GB", "GiB").replace("vCPUs", "vCPU")
 
 
 def _step(step: PlanStep) -> Table:

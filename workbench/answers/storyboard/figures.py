@@ -51,8 +51,8 @@ def _measured(claim: Claim) -> bool:
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
     words = ". ".join(_words(finding, claim, alone=len(claims) == 1) for finding, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
-    piled = dict.fromkeys(f"Outlined bar: {c.outlined}" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
-    caption, method = captioned((f"{panels[0].y.label}, {how}", *piled, *left_out))
+    piled = dict.fromkeys(f" (outlined: {c.outlined})" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
+    caption, method = captioned((f"{panels[0].y.label}, {how}{''.join(piled)}", *left_out))
     return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words, method=method)
 
 
