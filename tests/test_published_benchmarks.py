@@ -179,7 +179,7 @@ def test_that_the_thread_sweep_keeps_outstanding_ios_constant_and_bends_at_one_t
     )
     assert [list(row) for row in shown] == cells(THREADS)
     # 35,946.30 / 32,859.30 = 1.094: less than 10 %. "adding a second thread improved things by about 10%"
-    assert column(table, "Gain", "over best smaller step, %")[1] == "9.4"
+    assert column(table, "Gain", "over the best smaller step, %")[1] == "9.4"
 
 
 def test_that_the_ten_runs_and_their_average_have_the_printed_digits(

@@ -23,7 +23,7 @@ EMPTY = (
     "No run has cache counters. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
     "'Memory\\Pool Nonpaged Bytes' (PVS)."
 )
-_ZERO = Axis("time since the first phase began", "s")
+_ZERO = Axis("Time since the first phase began", "s")
 # With more configurations the bands would hide the lines.
 MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
@@ -53,7 +53,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
             Panel(
                 "RAM cache",
                 _ZERO,
-                _axis("RAM used, share of the cache size", "%", ram),
+                _axis("RAM used", "% of cache size", ram),
                 marks,
                 column=0,
                 regions=regions,
