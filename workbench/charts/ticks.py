@@ -131,7 +131,10 @@ def moment(seconds: float, clock: bool = False) -> str:
 
 
 # The start of the label of an axis of time in each language, and its unit of time in that language.
-_TIMES = {"Time since": {"seconds": "Seconds since", "minutes": "Minutes since"}, "Zeit seit": {"seconds": "Sekunden seit", "minutes": "Minuten seit"}}
+_TIMES = {
+    "Time since": {"seconds": "Seconds since", "minutes": "Minutes since"},
+    "Zeit seit": {"seconds": "Sekunden seit", "minutes": "Minuten seit"},
+}
 
 
 def is_time(label: str) -> bool:

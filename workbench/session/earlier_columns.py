@@ -63,7 +63,11 @@ _COLUMNS = {
     "Files in the kit": {"What it is": "Description"},
     "Missing data": {"What to do": "Action"},
     "Repeated tests": {"Kind of interval": "Type of interval", "Spread %": "Variation %"},
-    "Sessions": {"Apps started s later": "Apps started s after logon", "Reported by tool": "Outcome reported by tool", "Tool reports": "Outcome reported by tool"},
+    "Sessions": {
+        "Apps started s later": "Apps started s after logon",
+        "Reported by tool": "Outcome reported by tool",
+        "Tool reports": "Outcome reported by tool",
+    },
     "Configurations": {
         "Busiest link % of one port": "Load of the busiest link %",
         "Disks by IOPS": "Disks needed for IOPS",

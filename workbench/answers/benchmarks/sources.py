@@ -92,8 +92,8 @@ BENCHMARKS = "benchmarks"
 MIB_WORDS = "The number is in MiB/s (MB/s ÷ 1.048576)."
 _RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk with the same settings. Both tests are listed below."
 _DOUBLING = (
-    "The number is the gain in IOPS from doubling the I/Os in flight of this step. It uses the highest IOPS up to each point and "
-    "interpolates between steps. The steps are listed below."
+    "The number is the gain in IOPS from doubling the I/Os in flight of this step. It uses the highest IOPS up to each "
+    "point and interpolates between steps. The steps are listed below."
 )
 _GAIN = "The number is the gain in IOPS over the best of the smaller steps. Both steps are listed below."
 

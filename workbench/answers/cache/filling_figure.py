@@ -50,14 +50,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if ram:
         marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
         panels.append(
-            Panel(
-                "RAM cache",
-                _ZERO,
-                _axis("RAM used", "% of cache size", ram),
-                marks,
-                column=0,
-                regions=regions,
-            )
+            Panel("RAM cache", _ZERO, _axis("RAM used", "% of cache size", ram), marks, column=0, regions=regions)
         )
     if disk:
         marks = _marks(disk, look, by_label, "growth levels off", lambda cache: (cache.level_s, cache.level_mb))

@@ -43,14 +43,18 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column(
             "First overflow",
             "time after start",
-            tip="Time from the start of the first phase to the first cache overflow of any VM. Mean over the runs",
+            tip="Time from the start of the first phase to the first cache overflow (any VM). Mean over the runs",
         ),
         Column("RAM used", "% of size", tip="Peak use of the RAM cache: highest sample of each VM, mean over VMs"),
-        Column("Fill rate", "MB/min", tip="Mean rate at which the RAM cache fills, without the first and last 5 % of the rise"),
+        Column(
+            "Fill rate",
+            "MB/min",
+            tip="Mean rate at which the RAM cache fills, without the first and last 5 % of the rise",
+        ),
         Column(
             "Cache full",
             "time after start",
-            tip="Time from the start of the first phase until 95 % of the RAM cache is used. Mean over VMs and runs",
+            tip="Time from the start of the first phase until the cache is 95 % full. Mean over VMs and runs",
         ),
         Column("Cache disk", "peak MB/VM", tip="Peak use of the cache disk: highest sample of each VM, mean over VMs"),
         Column("Cache disk", "VM with the highest use, MB"),
@@ -117,7 +121,10 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
     _vm_field("RAM used", "cache_ram_used_mb_end", "MB, end", estimate=True),
     number_field("RAM used", _used_percent, unit="%"),
     number_field(
-        "Overflow", _vm_overflow, unit="time after start", tip="Time from the start of the first phase to the cache overflow"
+        "Overflow",
+        _vm_overflow,
+        unit="time after start",
+        tip="Time from the start of the first phase to the cache overflow",
     ),
     _vm_field("Fill rate", "fill_rate_mb_per_min", "MB/min"),
     number_field(

@@ -93,9 +93,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
             "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"
         ),
         Column("n", tip="Number of runs ('3 vs. 2' if the baseline has a different number)"),
-        Column(
-            "Metric type", numeric=False, tip="Primary or other. Only primary metrics can give strong findings"
-        ),
+        Column("Metric type", numeric=False, tip="Primary or other. Only primary metrics can give strong findings"),
         Column("Why", numeric=False),
     )
     look, members = looks(groups), {group.label: group for group in groups}

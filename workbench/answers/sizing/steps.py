@@ -170,7 +170,13 @@ RULES: tuple[SizingRule, ...] = (
         "IOPS",
     ),
     SizingRule(
-        "disks_by_iops", DISKS, "disks needed for IOPS", "{disk_iops_total} / {disk_iops}", "disks", "up", bound="disk IOPS"
+        "disks_by_iops",
+        DISKS,
+        "disks needed for IOPS",
+        "{disk_iops_total} / {disk_iops}",
+        "disks",
+        "up",
+        bound="disk IOPS",
     ),
     SizingRule(
         "disks_by_capacity",
@@ -214,7 +220,9 @@ RULES: tuple[SizingRule, ...] = (
         "down",
         note="0 if a VM has more vCPUs than a host has cores",
     ),
-    SizingRule("hosts_by_ram", HOSTS, "hosts needed for RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"),
+    SizingRule(
+        "hosts_by_ram", HOSTS, "hosts needed for RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"
+    ),
     SizingRule(
         "hosts_by_vcpu",
         HOSTS,

@@ -44,8 +44,8 @@ EMPTY_DISK_MB = 4.0
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
 _LEVEL = (
-    "the first sample from which growth stays at or below 10 % of its maximum (growth over 5 minutes, or over a tenth of "
-    "a recording shorter than 50 minutes)"
+    "the first sample from which growth stays at or below 10 % of its maximum (growth over 5 minutes, or over a tenth "
+    "of a recording shorter than 50 minutes)"
 )
 
 
@@ -292,8 +292,8 @@ FIGURES: dict[str, CacheFigure] = {
         "100 × highest sample of the run ÷ size of the RAM cache", RAM, _percent, by_size="taken"
     ),
     "fill_rate_mb_per_min": CacheFigure(
-        "0.9 × (top − lowest sample, in MB) ÷ minutes from 5 % to 95 % of this rise (interpolated between samples); top: "
-        "95 % of the cache size if reached, otherwise the highest sample",
+        "0.9 × (top − lowest sample, in MB) ÷ minutes from 5 % to 95 % of this rise (interpolated between samples); "
+        "top: 95 % of the cache size if reached, otherwise the highest sample",
         RAM,
         _fill_rate,
         by_size="limits",
@@ -317,12 +317,14 @@ FIGURES: dict[str, CacheFigure] = {
     "cache_disk_levels_off_s": CacheFigure(f"time of {_LEVEL} − start of the first phase", DISK, _level_at),
     "cache_disk_levels_off_mb": CacheFigure(f"cache disk use at {_LEVEL}, ÷ 2^20 (bytes to MB)", DISK, _level_mb),
     "cache_disk_growth_at_end_mb_per_min": CacheFigure(
-        "mean growth of cache disk use per minute over the last 5 minutes, or over the last tenth of a recording shorter "
-        "than 50 minutes", DISK, _end_growth
+        "mean growth of cache disk use per minute over the last 5 minutes, or over the last tenth of a recording "
+        "shorter than 50 minutes",
+        DISK,
+        _end_growth,
     ),
     "restarts": CacheFigure(
-        "number of times that RAM used falls from at least 8 MB to below one fifth of the previous sample (both measured "
-        "above the lowest sample)",
+        "number of times that RAM used falls from at least 8 MB to below one fifth of the previous sample (both "
+        "measured above the lowest sample)",
         RAM,
         _restarts,
     ),
