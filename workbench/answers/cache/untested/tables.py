@@ -38,7 +38,8 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column(
             "First overflow",
             "predicted",
-            tip="Time from the start of the first phase to the first cache overflow (any VM). Mean and range over the runs",
+            tip="Time from the start of the first phase to the first cache overflow (any VM). "
+            "Mean and range over the runs",
         ),
         Column(
             "First overflow",
