@@ -160,7 +160,7 @@ def test_that_the_knee_of_the_queue_depth_sweep_is_where_doubling_gains_less_tha
     # 31,548.50 / 28,666.40 = 1.1005 from 7 to 14; 31,548.50 / 29,320.90 = 1.0760 from 8 to 16
     assert (sweep.varies, sweep.at[sweep.knee], sweep.at[sweep.best]) == ("queue_depth", 8, 60)
     assert column(sweep_table(sweep), "Remark")[7] == "knee"
-    bought = column(sweep_table(sweep), "Gain", "from doubling, %")
+    bought = column(sweep_table(sweep), "Gain", "from doubling the load, %")
     assert (bought[6], bought[7]) == ("10.1", "7.6")
 
 
