@@ -160,7 +160,7 @@ def test_that_the_knee_of_the_queue_depth_sweep_is_where_doubling_gains_less_tha
     # 31,548.50 / 28,666.40 = 1.1005 from 7 to 14; 31,548.50 / 29,320.90 = 1.0760 from 8 to 16
     assert (sweep.varies, sweep.at[sweep.knee], sweep.at[sweep.best]) == ("queue_depth", 8, 60)
     assert column(sweep_table(sweep), "Remark")[7] == "knee"
-    bought = column(sweep_table(sweep), "Gain", "from doubling, %")
+    bought = column(sweep_table(sweep), "Gain", "from doubling the load, %")
     assert (bought[6], bought[7]) == ("10.1", "7.6")
 
 
@@ -179,7 +179,7 @@ def test_that_the_thread_sweep_keeps_outstanding_ios_constant_and_bends_at_one_t
     )
     assert [list(row) for row in shown] == cells(THREADS)
     # 35,946.30 / 32,859.30 = 1.094: less than 10 %. "adding a second thread improved things by about 10%"
-    assert column(table, "Gain", "over best smaller step, %")[1] == "9.4"
+    assert column(table, "Gain", "over the best smaller step, %")[1] == "9.4"
 
 
 def test_that_the_ten_runs_and_their_average_have_the_printed_digits(

@@ -19,7 +19,7 @@ SHORT = (
     ("(write IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "writes ÷"),
     ("(IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "total I/O ÷"),
     (
-        ". Each sample is weighted by its duration. It counts if at least half of its interval is inside the phase",
+        ", weighted by duration. A sample counts if at least half of its interval is inside the phase",
         ", weighted by time",
     ),
     ("mean over the measured time of the phase, then over VMs", "mean over time and VMs"),

@@ -31,7 +31,8 @@ function timeLabel(seconds, word, step) {
   return (seconds < 0 ? MINUS : "") + `${word === "clock" ? h % 24 : h}:${two(Math.floor(whole % 3600 / 60))}`;
 }
 function wording(axis, word) {
-  if ((word === "seconds" || word === "minutes") && axis.label.startsWith("time")) return word + axis.label.slice(4);
+  if ((word === "seconds" || word === "minutes") && axis.label.startsWith("Time since"))
+    return word[0].toUpperCase() + word.slice(1) + axis.label.slice(4);
   if (word === "h:mm") return `${axis.label} (h:mm)`;
   if (word === "clock" || !axis.unit || axis.label.includes(axis.unit)) return axis.label;
   return axis.label ? `${axis.label} (${axis.unit})` : axis.unit;

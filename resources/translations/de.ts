@@ -52,10 +52,6 @@
    <translation>% der Basis, Obergrenze</translation>
   </message>
   <message>
-   <source>% of one port</source>
-   <translation>% eines Ports</translation>
-  </message>
-  <message>
    <source>% of size</source>
    <translation>% der Größe</translation>
   </message>
@@ -624,10 +620,6 @@
    <translation>Build</translation>
   </message>
   <message>
-   <source>Busiest link</source>
-   <translation>Am stärksten belastete Verbindung</translation>
-  </message>
-  <message>
    <source>By VM</source>
    <translation>Nach VM</translation>
   </message>
@@ -686,6 +678,10 @@
   <message>
    <source>Cache disk</source>
    <translation>Cache-Platte</translation>
+  </message>
+  <message>
+   <source>Cache disk growth at end</source>
+   <translation>Wachstum der Cache-Platte am Ende</translation>
   </message>
   <message>
    <source>Cache disk use levels off</source>
@@ -1656,10 +1652,6 @@
    <translation>Wachstum</translation>
   </message>
   <message>
-   <source>Growth at end</source>
-   <translation>Cache-Wachstum am Ende</translation>
-  </message>
-  <message>
    <source>Guessed: {}</source>
    <translation>Vermutet: {}</translation>
   </message>
@@ -1872,6 +1864,10 @@
    <translation>IOPS einer 15k-Platte</translation>
   </message>
   <message>
+   <source>IOPS of the working load</source>
+   <translation>IOPS unter Arbeitslast</translation>
+  </message>
+  <message>
    <source>IOPS per VM</source>
    <translation>IOPS je VM</translation>
   </message>
@@ -1886,10 +1882,6 @@
   <message>
    <source>IOPS per user</source>
    <translation>IOPS je Benutzer</translation>
-  </message>
-  <message>
-   <source>IOPS under working load</source>
-   <translation>IOPS unter Arbeitslast</translation>
   </message>
   <message>
    <source>IOPS x raw</source>
@@ -2156,6 +2148,10 @@
    <translation>Lastmodell</translation>
   </message>
   <message>
+   <source>Load of the busiest link</source>
+   <translation>Auslastung der am stärksten belasteten Verbindung</translation>
+  </message>
+  <message>
    <source>Load of the storage test</source>
    <translation>Last des Storage-Tests</translation>
   </message>
@@ -2228,12 +2224,12 @@
    <translation>MB, am Ende</translation>
   </message>
   <message>
-   <source>MB, levelled off</source>
-   <translation>MB, nach dem Abflachen</translation>
-  </message>
-  <message>
    <source>MB, peak</source>
    <translation>MB, Spitze</translation>
+  </message>
+  <message>
+   <source>MB, when levelling off</source>
+   <translation>MB, beim Abflachen</translation>
   </message>
   <message>
    <source>MB/VM, at least</source>
@@ -2764,6 +2760,10 @@
    <translation>Ergebnis</translation>
   </message>
   <message>
+   <source>Outcome reported by tool</source>
+   <translation>Ergebnis laut Werkzeug</translation>
+  </message>
+  <message>
    <source>Outlined bar: I/O on the cache disk</source>
    <translation>Umrandeter Balken: I/O auf der Cache-Platte</translation>
   </message>
@@ -3182,10 +3182,6 @@
   <message>
    <source>Report (.pdf)</source>
    <translation>Bericht (.pdf)</translation>
-  </message>
-  <message>
-   <source>Reported by tool</source>
-   <translation>Angabe des Werkzeugs</translation>
   </message>
   <message>
    <source>Required IOPS</source>
@@ -4218,6 +4214,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>VM oder LUN von {}</translation>
   </message>
   <message>
+   <source>VM with the highest use, MB</source>
+   <translation>VM mit der höchsten Belegung, MB</translation>
+  </message>
+  <message>
+   <source>VM with the highest use, MB, at least</source>
+   <translation>VM mit der höchsten Belegung, MB, mindestens</translation>
+  </message>
+  <message>
    <source>VMs</source>
    <translation>VMs</translation>
   </message>
@@ -4530,8 +4534,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>höchstens</translation>
   </message>
   <message>
-   <source>at peak %</source>
-   <translation>in der Spitze, %</translation>
+   <source>at peak load, %</source>
+   <translation>bei Spitzenlast, %</translation>
   </message>
   <message>
    <source>at peak, MB</source>
@@ -4558,20 +4562,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>unterhalb des Caches</translation>
   </message>
   <message>
-   <source>by capacity</source>
-   <translation>nach Kapazität</translation>
-  </message>
-  <message>
    <source>by mean</source>
    <translation>nach Mittel</translation>
   </message>
   <message>
    <source>by peak</source>
    <translation>nach Spitze</translation>
-  </message>
-  <message>
-   <source>by vCPU</source>
-   <translation>nach vCPU</translation>
   </message>
   <message>
    <source>cache disk size</source>
@@ -4774,7 +4770,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>übersprungene Frames, Server</translation>
   </message>
   <message>
-   <source>from doubling, %</source>
+   <source>from doubling the load, %</source>
    <translation>bei doppelter Last, %</translation>
   </message>
   <message>
@@ -4834,14 +4830,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>höchster</translation>
   </message>
   <message>
-   <source>highest of all VMs, MB</source>
-   <translation>VM mit dem höchsten Wert, MB</translation>
-  </message>
-  <message>
-   <source>highest of all VMs, MB, at least</source>
-   <translation>VM mit dem höchsten Wert, MB, mindestens</translation>
-  </message>
-  <message>
    <source>highlight the VM on all pages</source>
    <translation>VM auf allen Seiten hervorheben</translation>
   </message>
@@ -4874,7 +4862,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>in den Ergebnissen enthalten</translation>
   </message>
   <message>
-   <source>including spare</source>
+   <source>including spares</source>
    <translation>einschließlich Reserve</translation>
   </message>
   <message>
@@ -4986,6 +4974,22 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Name der Grenze (optional)</translation>
   </message>
   <message>
+   <source>needed for IOPS</source>
+   <translation>für IOPS</translation>
+  </message>
+  <message>
+   <source>needed for RAM</source>
+   <translation>für RAM</translation>
+  </message>
+  <message>
+   <source>needed for capacity</source>
+   <translation>für Kapazität</translation>
+  </message>
+  <message>
+   <source>needed for vCPUs</source>
+   <translation>für vCPUs</translation>
+  </message>
+  <message>
    <source>next or previous line with this cause</source>
    <translation>Nächste oder vorige Zeile mit dieser Ursache</translation>
   </message>
@@ -5070,8 +5074,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>andere</translation>
   </message>
   <message>
-   <source>over best smaller step, %</source>
-   <translation>gegenüber bester kleinerer Stufe, %</translation>
+   <source>over the best smaller step, %</source>
+   <translation>gegenüber der besten kleineren Stufe, %</translation>
   </message>
   <message>
    <source>p95 of IOPS per VM</source>
@@ -5116,6 +5120,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>per user</source>
    <translation>je Benutzer</translation>
+  </message>
+  <message>
+   <source>percentile of the total</source>
+   <translation>Perzentil der Summe</translation>
   </message>
   <message>
    <source>persistent write-back</source>
@@ -5346,10 +5354,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Summe</translation>
   </message>
   <message>
-   <source>summed</source>
-   <translation>Summe</translation>
-  </message>
-  <message>
    <source>table</source>
    <translation>Tabelle</translation>
   </message>
@@ -5368,6 +5372,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>throughput</source>
    <translation>Durchsatz</translation>
+  </message>
+  <message>
+   <source>time after phase start</source>
+   <translation>Zeit nach Phasenbeginn</translation>
   </message>
   <message>
    <source>time after start</source>

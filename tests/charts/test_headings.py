@@ -16,7 +16,7 @@ from workbench.charts.tables import Cell, Column, TableData, heading, without_co
         ("RAM used", "MB, peak", "RAM used, peak (MB)"),
         ("Writes", "change %", "Writes, change (%)"),
         ("Cache disk", "highest VM, MB, at least", "Cache disk, highest VM, at least (MB)"),
-        ("Disks", "by IOPS", "Disks by IOPS"),
+        ("Disks", "needed for IOPS", "Disks needed for IOPS"),
         ("IOPS", "per ms", "IOPS per ms"),
         ("EUX", "of 10", "EUX (of 10)"),
         ("RAM used", "% of size", "RAM used (% of size)"),

@@ -52,4 +52,4 @@ def test_that_the_unit_of_the_time_axis_depends_on_its_range(high: float, word: 
 def test_that_a_unit_is_shown_once() -> None:
     assert ticks.wording("IOPS per VM", "IOPS", "") == "IOPS per VM"
     assert ticks.wording("RAM used", "MB", "") == "RAM used (MB)"
-    assert ticks.wording("time since run start", "s", "minutes") == "minutes since run start"
+    assert ticks.wording("Time since run start", "s", "minutes") == "Minutes since run start"

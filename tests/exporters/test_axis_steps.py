@@ -30,7 +30,7 @@ from workbench.model.resources import resource
 # The maximum number of steps that the window requests, on a large panel.
 ACROSS, UP = 11, 8
 NOON = 1_700_049_600.0
-TIME, CLOCK = Axis("time since phase start", "s"), Axis("time of day", "clock")
+TIME, CLOCK = Axis("Time since phase start", "s"), Axis("Time of day", "clock")
 RANGES = [(0.0, 1.3), (0.0, 9.0), (0.0, 104.0), (0.0, 0.02), (0.0, 1e6), (-30.0, 60.0), (0.0, 100.0), (3.0, 7.0)]
 
 

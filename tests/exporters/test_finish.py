@@ -91,7 +91,7 @@ def test_that_a_chart_contains_the_numbers_and_names_of_its_source(tmp_path: Pat
 
 def test_that_a_line_contains_every_point_except_missing_ones(tmp_path: Path) -> None:
     x, y = np.arange(5.0) * 60, np.array([0.1, np.nan, 3.0, 4.0, 5.0])
-    panel = Panel("", Axis("time since start", "s"), Axis("IOPS", "IOPS"), (Line("a", x, y, BLUE),))
+    panel = Panel("", Axis("Time since start", "s"), Axis("IOPS", "IOPS"), (Line("a", x, y, BLUE),))
     chart = charted(tmp_path / "a.xlsx", panel)["xl/charts/chart1.xml"]
     points = {int(one.get("idx")): float(one.findtext("{*}v")) for one in chart.iterfind(".//{*}yVal//{*}pt")}
     assert points == {0: 0.1, 2: 3.0, 3: 4.0, 4: 5.0}

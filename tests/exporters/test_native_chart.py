@@ -28,7 +28,7 @@ def _written(tmp_path, *panels: Panel):
 
 def _lines(*marks, unit="s"):
     sources = {"": FigureSource((), "steady", "iops_per_vm")}
-    return Panel("Panel", Axis("time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks, sources=sources)
+    return Panel("Panel", Axis("Time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks, sources=sources)
 
 
 def test_that_the_cells_of_a_line_are_the_numbers_of_the_figure_in_minutes_with_empty_gaps(tmp_path):

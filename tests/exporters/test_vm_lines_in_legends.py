@@ -23,7 +23,7 @@ VMS = tuple(Line(f"VM-{number}", X, X + number, LOOK, vm=f"VM-{number}", promine
 
 
 def panel(*lines: Line) -> Panel:
-    return Panel("MCS", Axis("time since phase start", "s"), Axis("IOPS per VM", "IOPS"), lines)
+    return Panel("MCS", Axis("Time since phase start", "s"), Axis("IOPS per VM", "IOPS"), lines)
 
 
 def test_that_the_legend_on_screen_names_no_vm() -> None:

@@ -60,7 +60,7 @@ _CACHE_NUMBERS = (
     ("Fill rate MB/min", "Fill rate (MB/min)", 12),
     ("Cache full time after start", "Time until the cache is full (s)", 12),
     ("RAM used % of size", "Share of cache RAM used at peak (%)", 24),
-    ("Cache disk highest of all VMs, MB", "Peak cache disk use of any VM (MB)", 4),
+    ("Cache disk VM with the highest use, MB", "Peak cache disk use of any VM (MB)", 4),
     ("Shared storage IOPS", "Shared storage IOPS", 24),
     ("RAM GB for 100 VMs", "RAM cache (MB)", 12),
 )
@@ -124,7 +124,7 @@ _BENCHMARK_FIGURES = (
     ("side-by-side", "Benchmark results", "IOPS"),
     ("side-by-side", "Benchmark results", "Throughput MiB/s"),
     ("side-by-side", "Benchmark results", "IOPS × raw"),
-    ("sweeps", "Steps", "Gain from doubling, %"),
+    ("sweeps", "Steps", "Gain from doubling the load, %"),
     ("repeats", "Runs", "IOPS"),
     ("repeats", "Repeated tests", "IOPS mean"),
     ("latency", "Latencies", "p99 ms"),

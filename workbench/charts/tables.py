@@ -47,8 +47,8 @@ class Column:
 
 # Words of a unit that begin with one of these continue the title, in English and in German.
 _JOINED = re.compile(
-    r"(?:of|per|at(?! least)|by|in|from|over|after|including|depth"
-    r"|je|der|des|einer|am|nach|bei|einschließlich|gegenüber)\b(?! \d)"
+    r"(?:of|per|at(?! least)|by|for|needed|in|from|over|after|including|depth"
+    r"|je|der|des|einer|am|nach|für|bei|einschließlich|gegenüber)\b(?! \d)"
 )
 # The unit proper, with the words before and after it.
 _UNIT = re.compile(r"(?!per |je )(?:(.+?),? )?([KMG]i?B|MB/VM|ms|s|min|%(?: of baseline| der Basis)?|pp|W)(?:, (.+))?")

@@ -131,16 +131,19 @@ def moment(seconds: float, clock: bool = False) -> str:
 
 
 # The start of the label of an axis of time in each language, and its unit of time in that language.
-_TIMES = {"time": {"seconds": "seconds", "minutes": "minutes"}, "Zeit": {"seconds": "Sekunden", "minutes": "Minuten"}}
+_TIMES = {
+    "Time since": {"seconds": "Seconds since", "minutes": "Minutes since"},
+    "Zeit seit": {"seconds": "Sekunden seit", "minutes": "Minuten seit"},
+}
 
 
 def is_time(label: str) -> bool:
-    """True for the label of an axis that counts from a moment: `time since …`."""
+    """True for the label of an axis that counts from a moment: `Time since …`."""
     return label.startswith(tuple(_TIMES))
 
 
 def wording(label: str, unit: str, word: str) -> str:
-    """The axis title: quantity and unit once; `time since …` with its unit of time."""
+    """The axis title: quantity and unit once; `Time since …` with its unit of time."""
     for time, units in _TIMES.items():
         if word in units and label.startswith(time):
             return units[word] + label.removeprefix(time)

@@ -46,8 +46,8 @@ _OVER_READS, _OVER_WRITES = (
     for half in ("read", "write")
 )
 _P95 = (
-    "95th percentile of the samples of all VMs. Each sample is weighted by its duration. "
-    "It counts if at least half of its interval is inside the phase"
+    "95th percentile of the samples of all VMs, weighted by duration. "
+    "A sample counts if at least half of its interval is inside the phase"
 )
 _P95_READS, _P95_WRITES = (
     f"{_P95}. Samples without {half} are ignored. Converted from s to ms" for half in ("reads", "writes")
@@ -147,7 +147,7 @@ _DECLARED = (
         Total(_IOPS),
         _SUM,
         unit="I/O",
-        about="All reads and writes during the phase",
+        about="Reads and writes of all VMs during the phase",
         tables=_NO_CONSOLE,
     ),
     _iops(
@@ -168,7 +168,7 @@ _DECLARED = (
         Total(_IOPS, (per_second,)),
         f"({_SUM}) ÷ phase duration (s)",
         "{total_io}/{duration_s}",
-        about="Mean IOPS of all VMs during the phase",
+        about="IOPS summed over all VMs, mean over the phase",
         change="ratio",
         rds_only=True,
         spread=True,
@@ -230,7 +230,7 @@ _DECLARED = (
         "100*{reads}/({reads}+{writes})",
         change="points",
         better="none",
-        about="Reads in percent of all I/O",
+        about="Reads as a percentage of all I/O",
     ),
     _share(
         "write_percent",
@@ -239,7 +239,7 @@ _DECLARED = (
         "100 × writes ÷ (reads + writes), summed over VMs with both counters",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,
-        about="Writes in percent of all I/O",
+        about="Writes as a percentage of all I/O",
     ),
     _iops(
         "p95_iops_per_vm",
@@ -247,10 +247,15 @@ _DECLARED = (
         Percentile(_IOPS, 95),
         _P95,
         change="ratio",
-        about="IOPS that 95 % of the samples do not exceed",
+        about="IOPS per VM that 95 % of the samples do not exceed",
     ),
     _iops(
-        "peak_iops_per_vm", "Peak IOPS of a VM", Peak(_IOPS), "highest sample of any VM in the phase", change="ratio"
+        "peak_iops_per_vm",
+        "Peak IOPS of a VM",
+        Peak(_IOPS),
+        "highest sample of any VM in the phase",
+        change="ratio",
+        about="Highest IOPS sample of any VM in the phase",
     ),
     _latency(
         "read_latency_ms",
@@ -315,7 +320,7 @@ _DECLARED = (
         unit="%",
         optional=True,
         tables=_NO_CONSOLE,
-        about="Highest use of cache RAM by any VM, in percent of the cache size",
+        about="Highest use of cache RAM by any VM, as a percentage of the cache size",
     ),
     _cache(
         "cache_disk_used_mb_end",

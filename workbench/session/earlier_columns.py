@@ -30,15 +30,19 @@ _COLUMNS = {
     "By configuration": {
         "All I/O IOPS": "All tiers IOPS",
         "All I/O change %": "All tiers change %",
-        "Cache disk highest VM, MB": "Cache disk highest of all VMs, MB",
+        "Cache disk highest VM, MB": "Cache disk VM with the highest use, MB",
+        "Cache disk highest of all VMs, MB": "Cache disk VM with the highest use, MB",
     },
     "By VM": {
-        "Cache disk levels off at MB": "Cache disk MB, levelled off",
-        "Disk levels off at MB": "Cache disk MB, levelled off",
+        "Cache disk MB, levelled off": "Cache disk MB, when levelling off",
+        "Cache disk levels off at MB": "Cache disk MB, when levelling off",
+        "Disk levels off at MB": "Cache disk MB, when levelling off",
+        "Growth at end MB/min": "Cache disk growth at end MB/min",
         "Overflow after": "Overflow time after start",
     },
     "Predicted sizes": {
-        "Cache disk highest VM, MB, at least": "Cache disk highest of all VMs, MB, at least",
+        "Cache disk highest VM, MB, at least": "Cache disk VM with the highest use, MB, at least",
+        "Cache disk highest of all VMs, MB, at least": "Cache disk VM with the highest use, MB, at least",
         "Remaining writes %": "Remaining writes % of baseline",
         "Remaining writes %, lower bound": "Remaining writes % of baseline, lower bound",
         "Remaining writes %, upper bound": "Remaining writes % of baseline, upper bound",
@@ -59,16 +63,31 @@ _COLUMNS = {
     "Files in the kit": {"What it is": "Description"},
     "Missing data": {"What to do": "Action"},
     "Repeated tests": {"Kind of interval": "Type of interval", "Spread %": "Variation %"},
-    "Sessions": {"Apps started s later": "Apps started s after logon", "Tool reports": "Reported by tool"},
+    "Sessions": {
+        "Apps started s later": "Apps started s after logon",
+        "Reported by tool": "Outcome reported by tool",
+        "Tool reports": "Outcome reported by tool",
+    },
     "Configurations": {
-        "Hosts with spare": "Hosts including spare",
-        "IOPS at work mean": "IOPS under working load mean",
-        "IOPS at work summed": "IOPS under working load summed",
-        "IOPS at work all VMs at once": "IOPS under working load all VMs busy at once",
-        "Working-load IOPS mean": "IOPS under working load mean",
-        "Working-load IOPS summed": "IOPS under working load summed",
-        "Working-load IOPS all VMs at once": "IOPS under working load all VMs busy at once",
-        "IOPS under working load all VMs at once": "IOPS under working load all VMs busy at once",
+        "Busiest link % of one port": "Load of the busiest link %",
+        "Disks by IOPS": "Disks needed for IOPS",
+        "Disks by capacity": "Disks needed for capacity",
+        "Hosts by RAM": "Hosts needed for RAM",
+        "Hosts by vCPU": "Hosts needed for vCPUs",
+        "Hosts including spare": "Hosts including spares",
+        "Hosts with spare": "Hosts including spares",
+        "Reads mean %": "Share of reads mean %",
+        "Reads at peak %": "Share of reads at peak load, %",
+        "IOPS under working load mean": "IOPS of the working load mean",
+        "IOPS under working load summed": "IOPS of the working load percentile of the total",
+        "IOPS under working load all VMs busy at once": "IOPS of the working load all VMs busy at once",
+        "IOPS at work mean": "IOPS of the working load mean",
+        "IOPS at work summed": "IOPS of the working load percentile of the total",
+        "IOPS at work all VMs at once": "IOPS of the working load all VMs busy at once",
+        "Working-load IOPS mean": "IOPS of the working load mean",
+        "Working-load IOPS summed": "IOPS of the working load percentile of the total",
+        "Working-load IOPS all VMs at once": "IOPS of the working load all VMs busy at once",
+        "IOPS under working load all VMs at once": "IOPS of the working load all VMs busy at once",
     },
     "Values": {"Tier": "Metric type"},
     "Phase table": {"From": "Source of phase"},
@@ -83,7 +102,9 @@ _METRICS = {
     "Cache full after": "Cache full time after start",
     "Disk levels off after": "Cache disk use levels off time after start",
     "First overflow after": "First overflow time after start",
-    "Gain over smaller steps, %": "Gain over best smaller step, %",
+    "Gain from doubling, %": "Gain from doubling the load, %",
+    "Gain over best smaller step, %": "Gain over the best smaller step, %",
+    "Gain over smaller steps, %": "Gain over the best smaller step, %",
     "IOPS in total": "Total IOPS",
     "Read IOPS in total": "Total read IOPS",
     "Write IOPS in total": "Total write IOPS",
@@ -91,7 +112,8 @@ _METRICS = {
     "First UTC": "First sample UTC",
     "Latency of": "Type of latency",
     "Offset min": "UTC offset min",
-    "Overflow start after": "Overflow start time after start",
+    "Overflow start after": "Overflow start time after phase start",
+    "Overflow start time after start": "Overflow start time after phase start",
     "What is missing": "Missing data",
     "What was done": "Action taken",
 }
@@ -99,8 +121,9 @@ _METRICS = {
 _FOR_VMS = re.compile(r"(?<= GB for )[\d\u2009\u202f]+$")
 # Tables with a phase or a configuration in their names.
 _VERDICTS, _STEPS = re.compile(r"^Verdicts in (?!steady state$)"), re.compile(r"Steps of ([^'].*)")
-# The column of the plan with the margin in its title.
+# The columns of the plan with the margin and the change in their titles.
 _TO_PROVE = re.compile(r"^Runs to prove 'same'(?= \()")
+_TO_DETECT = re.compile(r"^Runs to detect (\d.*)")
 
 
 def current_columns(kept: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -125,4 +148,5 @@ def _table(name: str) -> str:
 
 def _column(table: str, key: str) -> str:
     known = _METRICS | _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {}))
-    return _TO_PROVE.sub("Runs to show equality", _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key).replace("GiB", "GB")))
+    name = _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key).replace("GiB", "GB"))
+    return _TO_DETECT.sub(r"Runs to detect a change (\1)", _TO_PROVE.sub("Runs to show equality", name))

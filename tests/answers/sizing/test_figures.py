@@ -83,8 +83,8 @@ def test_that_the_card_of_a_cache_of_unknown_size_says_so() -> None:
 def test_that_the_table_of_steps_shows_both_values_and_their_sources(snapshot: SnapshotAssertion) -> None:
     table = steps_table(plan(None, own_values({"desktops": 500, "iops_per_vm": 30, "write_penalty": 1})))
     rows = {row[0].value: row for row in table.rows}
-    assert [cell.text for cell in rows["disks by IOPS"][:6]] == [
-        "▸ Disks by IOPS",
+    assert [cell.text for cell in rows["disks needed for IOPS"][:6]] == [
+        "▸ Disks needed for IOPS",
         "107.1",
         "108",
         "",

@@ -101,7 +101,7 @@ def test_that_files_from_different_years_in_a_run_count_from_the_first_shown_sam
         figure = timeline_figure(found, View(WHOLE_RUN, alignment=alignment))
         assert {line.x[0] for panel in drawn(figure) for line in panel} == {0.0}
         assert {panel.x.limits for panel in figure.panels} == {(0.0, 590.0)}
-        assert {panel.x.label for panel in figure.panels} == {"time since recording start"}
+        assert {panel.x.label for panel in figure.panels} == {"Time since recording start"}
         # The clock in the second row stays that of the samples.
         (row,) = {panel.time_row for panel in figure.panels}
         assert row is not None

@@ -77,7 +77,7 @@ def test_that_series_with_too_few_runs_come_last_and_are_not_drawn_with_others(s
 def test_that_configurations_with_different_levels_are_drawn_in_percent_of_their_first_runs() -> None:
     made = of([*weekly(stepped(7, 0.12)), *weekly(stepped(7, 0.12, level=5.0), "PVS")])
     (panel,) = trend_figure(made, {"MCS": Look("MCS"), "PVS": Look("PVS")}).panels
-    assert panel.y.unit == "%"
+    assert panel.y.unit == "% of the first runs"
     mcs, pvs = (mark for mark in panel.marks if isinstance(mark, Points))
     assert mcs.y.tolist() == pytest.approx(pvs.y.tolist())
     assert mcs.y[:7].mean() == pytest.approx(100)

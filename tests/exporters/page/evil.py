@@ -27,7 +27,7 @@ def evil_content(name: str) -> Content:
     """A content with the name in every place that can have one."""
     x = np.arange(4.0)
     look = Look("MCS", 0, "dash", "square")
-    time = Axis("time since " + name, "s")
+    time = Axis("Time since " + name, "s")
     marks = (
         Line(name, x, np.array([-1.0, np.nan, 0.5, 2.0]), look, vm=name),
         Line(name, x, x, look),

@@ -29,7 +29,7 @@ def figure(*panels: Panel, share_y: bool = True) -> Figure:
 
 def lines(*marks: Mark, unit: str = "s", **more) -> Panel:
     """A panel over time."""
-    return Panel("Panel", Axis("time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks, **more)
+    return Panel("Panel", Axis("Time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks, **more)
 
 
 def bars(*marks: Mark, names: tuple[str, ...] = ("MCS", "MCSIO"), y: Axis | None = None, **more) -> Panel:

@@ -43,7 +43,7 @@ def _rows(sheet: Worksheet) -> dict[object, tuple[object, object]]:
 
 def _check(book: Workbook) -> None:
     rows = _rows(book[SHEET])
-    for label in ("RAM for the caches of all VMs", "hosts by RAM", "hosts", "hosts including spare"):
+    for label in ("RAM for the caches of all VMs", "hosts needed for RAM", "hosts", "hosts including spares"):
         baseline, unsized = rows[capital(label)]
         assert baseline not in (None, ""), label
         assert unsized in (None, ""), label

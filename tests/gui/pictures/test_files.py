@@ -85,7 +85,7 @@ def test_that_svg_contains_everything_in_the_image(qtbot: QtBot, tmp_path: Path)
     paint_file(per_vm_figure(), tmp_path / "a.svg", (1400, 700))
     texts = _texts(tmp_path / "a.svg")
     assert texts.count("steady state") == 3
-    assert texts.count("minutes since phase start") == 3
+    assert texts.count("Minutes since phase start") == 3
     assert texts.count("40") >= 3
     clips = re.findall(r'clip-path="url\(#([^)]+)\)"', (tmp_path / "a.svg").read_text(encoding="utf-8"))
     assert len(set(clips)) > 3

@@ -11,7 +11,7 @@ CONFIGURATIONS = (
     ("MCSIO 256 MB", Look("MCSIO", 0, "dash", "square"), 1.6),
     ("PVS 256 MB", Look("PVS", 0, "dash-dot", "triangle"), 0.8),
 )
-TIME = Axis("time since phase start", "s")
+TIME = Axis("Time since phase start", "s")
 
 
 def per_vm_figure(bins: int = 240, vms: tuple[int, ...] = (5, 11, 11), scale: str = "linear") -> Figure:

@@ -16,7 +16,7 @@ from workbench.gui.plot.pointing.cursors import stretch_of
 from workbench.gui.plot.pointing.readout import row_words
 from workbench.gui.plot.view import FigureView
 
-TIME = Axis("time since phase start", "s")
+TIME = Axis("Time since phase start", "s")
 X = np.arange(0.0, 1_000.0, 5.0)
 
 

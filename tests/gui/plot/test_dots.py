@@ -16,7 +16,7 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.pointing.readout import Pointer, entries
 from workbench.gui.plot.view import FigureView
 
-TIME = Axis("time since phase start", "s")
+TIME = Axis("Time since phase start", "s")
 SECONDS = Axis("Logon time", "s")
 LOOK = Look("MCS", marker="circle")
 

@@ -129,7 +129,7 @@ def test_that_the_time_axis_names_the_unit_it_counts_in(view: FigureView) -> Non
     for seconds, words in ((90.0, "seconds"), (2_700.0, "minutes"), (30_000.0, "time")):
         x = np.linspace(0.0, seconds, 50)
         view.show_figure(line_figure(x, x, Axis("IOPS")))
-        assert x_label(panels(view)[0].scales).startswith(f"{words} since phase start")
+        assert x_label(panels(view)[0].scales).startswith(f"{words.capitalize()} since phase start")
 
 
 def test_that_clock_times_keep_their_seconds(view: FigureView) -> None:

@@ -17,7 +17,7 @@ from workbench.gui.plot.pointing.readout import Pointer, _baseline, _note_entrie
 from workbench.gui.plot.view import FigureView
 
 X = np.arange(0.0, 100.0)
-TIME = Axis("time since phase start", "s")
+TIME = Axis("Time since phase start", "s")
 LONG = "The virtual center failed over to its other node while the second batch of desktops was booting. " * 5
 
 

@@ -38,7 +38,7 @@ def run() -> Iterator[dict[str, object]]:
     yield _row(
         "Computing the extremes of 100,000,000 samples (comparison: 5 ms per million samples)", made, MAKE_MS, None
     )
-    axis = Axis("time since run start", "s", limits=(0.0, SAMPLES - 1.0))
+    axis = Axis("Time since run start", "s", limits=(0.0, SAMPLES - 1.0))
     panel = Panel("", axis, Axis("Rate", "1/s", limits=(0.0, 150.0)), (line,))
     figure = Figure("timeline", "What happened when?", "", (panel,), share_y=False)
     first = [_first(replace(figure)) for _ in range(ROUNDS)]

@@ -40,7 +40,7 @@ def timeline(samples: int = SAMPLES) -> Figure:
             y[::500_003] = np.nan
             look = Look("MCS", 0.0, DASHES[2 * number + place], MARKERS[2 * number + place])
             lines.append(Line(f"counter {number}{place}", x, y, look, extremes=extremes(y)))
-        axis = Axis("time since run start", "s", limits=(0.0, float(samples - 1)))
+        axis = Axis("Time since run start", "s", limits=(0.0, float(samples - 1)))
         regions = (Region("boot", 0.0, samples * 0.1), Region("steady", samples * 0.2, samples * 0.9))
         panels.append(Panel("", axis, Axis("Rate", "1/s", limits=(0.0, 150.0)), tuple(lines), regions=regions))
     return Figure("timeline", "What happened when?", "", tuple(panels), share_y=False)

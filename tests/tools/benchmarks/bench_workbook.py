@@ -68,7 +68,7 @@ def build() -> tuple[DocumentPart, ...]:
             Line(f"line {place}", x, made.exponential(50.0, POINTS), Look("MCSIO", place / 3, _DASHES[place]))  # type: ignore[arg-type]
             for place in range(LINES)
         )
-        panel = Panel("", Axis("time since phase start", "s"), Axis("IOPS per VM", "IOPS"), lines)
+        panel = Panel("", Axis("Time since phase start", "s"), Axis("IOPS per VM", "IOPS"), lines)
         question = f"Question {number}?"
         contents.append(Content(question, figure=Figure(f"f{number}", question, "", (panel,))))
     values = made.exponential(50.0, (TABLE_ROWS, TABLE_COLUMNS))

@@ -26,6 +26,8 @@ BENCHMARK_FIGURES: tuple[Quantity, ...] = (
     "latency_p99_ms",
 )
 _SUMMED = ("iops", "mb_per_s")
+# Tools whose name is not written in lowercase.
+_TOOLS = {"sqlio": "SQLIO", "iometer": "Iometer", "diskspd": "DiskSpd", "vmfleet": "VMFleet"}
 _TOTALS = {
     "fio": "reads and writes together: IOPS and MB/s are added; the mean latency is weighted by the number of I/Os",
     "vmfleet": "reads and writes together: MB/s are added; the mean latency is weighted by IOPS",
@@ -70,7 +72,7 @@ def explain_group(group: BenchmarkGroup, op: Op, figure: Quantity) -> Explanatio
 
 def _stated(row: Benchmark) -> str:
     whole = _TOTALS.get(row.tool) if row.op is Op.TOTAL else None
-    return whole or f"as reported by {row.tool}"
+    return whole or f"as reported by {_TOOLS.get(row.tool, row.tool)}"
 
 
 def _source(row: Benchmark, value: float | None, run: str = "") -> SourceRows:
@@ -90,8 +92,8 @@ BENCHMARKS = "benchmarks"
 MIB_WORDS = "The number is in MiB/s (MB/s ÷ 1.048576)."
 _RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk with the same settings. Both tests are listed below."
 _DOUBLING = (
-    "The number is the gain in IOPS from doubling the load of this step. It uses the highest IOPS up to each point and "
-    "interpolates between steps. The steps are listed below."
+    "The number is the gain in IOPS from doubling the I/Os in flight of this step. It uses the highest IOPS up to each "
+    "point and interpolates between steps. The steps are listed below."
 )
 _GAIN = "The number is the gain in IOPS over the best of the smaller steps. Both steps are listed below."
 

@@ -103,7 +103,9 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
-    doubling = "Gain in IOPS from doubling this step. The knee is the first step with a gain below 10 %"
+    doubling = (
+        "IOPS gain from doubling the I/Os in flight. Knee: first step with a gain below 10 %"
+    )
 
     def counts(values: Iterable[int | None]) -> list[Cell]:
         return [_count(value) for value in values]
@@ -127,10 +129,10 @@ def sweep_table(sweep: DepthSweep) -> TableData:
         ),
         (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),
         (
-            Column("Gain", "over best smaller step, %", tip="Gain in IOPS over the best of the smaller steps"),
+            Column("Gain", "over the best smaller step, %", tip="IOPS gain over the best of the smaller steps"),
             gained(gains(sweep), gain_source),
         ),
-        (Column("Gain", "from doubling, %", tip=doubling), gained(doubling_gains(sweep), doubling_source)),
+        (Column("Gain", "from doubling the load, %", tip=doubling), gained(doubling_gains(sweep), doubling_source)),
         (_MB, measured(mb, "mb_per_s")),
         (_MIB, measured([_mib(value) for value in mb], "mb_per_s", how=MIB_WORDS)),
         (Column("Mean", "ms"), measured([_mean(step.latency_ms) for step in steps], "latency_mean_ms", 3)),

@@ -23,7 +23,7 @@ EMPTY = (
     "No run has cache counters. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
     "'Memory\\Pool Nonpaged Bytes' (PVS)."
 )
-_ZERO = Axis("time since the first phase began", "s")
+_ZERO = Axis("Time since the first phase began", "s")
 # With more configurations the bands would hide the lines.
 MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
@@ -50,14 +50,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if ram:
         marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
         panels.append(
-            Panel(
-                "RAM cache",
-                _ZERO,
-                _axis("RAM used, share of the cache size", "%", ram),
-                marks,
-                column=0,
-                regions=regions,
-            )
+            Panel("RAM cache", _ZERO, _axis("RAM used", "% of cache size", ram), marks, column=0, regions=regions)
         )
     if disk:
         marks = _marks(disk, look, by_label, "growth levels off", lambda cache: (cache.level_s, cache.level_mb))

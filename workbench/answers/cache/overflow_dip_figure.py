@@ -73,7 +73,7 @@ def _panel(
     count = len(curves.vms)
     return Panel(
         cache.label,
-        Axis("time since the VM's overflow", "s"),
+        Axis("Time since the VM's cache overflow", "s"),
         Axis("IOPS per VM", "IOPS"),
         tuple(marks),
         column,

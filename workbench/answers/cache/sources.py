@@ -61,7 +61,7 @@ def explain_tier(
     `known` keeps the samples of each tier of this run for the next figure.
     """
     run, row, per_vm = figures.run, figures.phase(phase), figure.endswith(PER_VM)
-    formula = f"{_FORMULA} ÷ VMs" if per_vm else _FORMULA
+    formula = f"{_FORMULA} ÷ measured VMs" if per_vm else _FORMULA
     if row is None:
         return of_run(run, figure, None, formula, note=f"The run has no phase '{phase_words(phase)}'.")
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]

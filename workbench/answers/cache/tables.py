@@ -30,9 +30,9 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Size", "MB"),
         Column("Runs"),
         Column("All tiers", "IOPS"),
-        Column("All tiers", "change %", tip="Change in total I/O compared with the baseline"),
+        Column("All tiers", "change %", tip="Change in total IOPS compared with the baseline"),
         Column("Writes", "change %"),
-        Column("Shared storage", "IOPS", tip="IOPS of the system disks: reads and writes"),
+        Column("Shared storage", "IOPS", tip="Read and write IOPS on shared storage"),
         Column("Cache disk", "IOPS"),
         Column("RAM", f"GB for {plural(desktops, 'VM')}"),
         Column(
@@ -43,24 +43,28 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column(
             "First overflow",
             "time after start",
-            tip="Time from the start of the first phase until the first VM overflows, as the mean of the runs",
+            tip="Time from the start of the first phase to the first cache overflow (any VM). Mean over the runs",
         ),
-        Column("RAM used", "% of size", tip="Peak use: highest sample of each VM, averaged over all VMs"),
-        Column("Fill rate", "MB/min", tip="Mean fill rate from 5 to 95 % of the cache size"),
+        Column("RAM used", "% of size", tip="Peak use of the RAM cache: highest sample of each VM, mean over VMs"),
+        Column(
+            "Fill rate",
+            "MB/min",
+            tip="Mean rate at which the RAM cache fills, without the first and last 5 % of the rise",
+        ),
         Column(
             "Cache full",
             "time after start",
-            tip="Time from the start of the first phase until 95 % is used, as the mean of VMs and runs",
+            tip="Time from the start of the first phase until the cache is 95 % full. Mean over VMs and runs",
         ),
-        Column("Cache disk", "peak MB/VM", tip="Peak use: highest sample of each VM, averaged over all VMs"),
-        Column("Cache disk", "highest of all VMs, MB"),
+        Column("Cache disk", "peak MB/VM", tip="Peak use of the cache disk: highest sample of each VM, mean over VMs"),
+        Column("Cache disk", "VM with the highest use, MB"),
         Column(
             "Cache disk use levels off",
             "time after start",
-            tip="Time from the start of the first phase until growth falls to 10 % of its maximum",
+            tip="Time from the start of the first phase until growth of cache disk use falls to 10 % of its maximum",
         ),
         Column("CPU", "%"),
-        Column("CPU change", POINTS, tip="Change in CPU usage in percentage points, with a verdict based on the ratio"),
+        Column("CPU change", POINTS, tip="Change in CPU usage in percentage points. The verdict is based on the ratio"),
     )
     cached = {cache.label: cache for cache in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])
@@ -117,7 +121,10 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
     _vm_field("RAM used", "cache_ram_used_mb_end", "MB, end", estimate=True),
     number_field("RAM used", _used_percent, unit="%"),
     number_field(
-        "Overflow", _vm_overflow, unit="time after start", tip="Time from the start of the first phase to the overflow"
+        "Overflow",
+        _vm_overflow,
+        unit="time after start",
+        tip="Time from the start of the first phase to the cache overflow",
     ),
     _vm_field("Fill rate", "fill_rate_mb_per_min", "MB/min"),
     number_field(
@@ -130,8 +137,8 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
         lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")),
         unit="time after start",
     ),
-    _vm_field("Cache disk", "cache_disk_levels_off_mb", "MB, levelled off"),
-    _vm_field("Growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
+    _vm_field("Cache disk", "cache_disk_levels_off_mb", "MB, when levelling off"),
+    _vm_field("Cache disk growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
     number_field("Restarts", _restarts),
 )
 

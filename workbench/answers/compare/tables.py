@@ -83,19 +83,17 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Configuration", numeric=False),
         Column("Metric", numeric=False),
         Column("Verdict", numeric=False),
-        Column("Baseline", tip="Mean of the runs of the baseline"),
-        Column("Value", tip="Mean of the runs of the configuration"),
+        Column("Baseline", tip="Mean of the baseline runs"),
+        Column("Value", tip="Mean of the configuration's runs"),
         Column("Difference", tip="Value minus baseline (— if an outlier run reverses the sign)"),
         Column("Change", tip="Change from the baseline: ratio of geometric means (percentages: difference in pp)"),
-        Column("Interval", tip="95 % interval of the change, or a range for two runs or values of 0"),
+        Column("Interval", tip="95 % interval of the change. For two runs or values of 0: range"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
         Column(
             "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"
         ),
         Column("n", tip="Number of runs ('3 vs. 2' if the baseline has a different number)"),
-        Column(
-            "Metric type", numeric=False, tip="Primary or other metric. Only primary metrics can give strong findings"
-        ),
+        Column("Metric type", numeric=False, tip="Primary or other. Only primary metrics can give strong findings"),
         Column("Why", numeric=False),
     )
     look, members = looks(groups), {group.label: group for group in groups}

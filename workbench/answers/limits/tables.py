@@ -48,9 +48,9 @@ def check_table(
         runs = "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in row.values)
         return Cell(value_text(row), row.value, runs, source=check_source(row, by_label))
 
-    mean = "Mean of the runs, or change from the other configuration"
-    runs = "Number of runs ('3 vs. 2' if the other configuration has a different number)"
-    ends = "95 % interval, or the range of two runs"
+    mean = "Mean of the runs. For a relative limit: change from the configuration named in the limit"
+    runs = "Number of runs ('3 vs. 2' if the configuration named in the limit has a different number)"
+    ends = "95 % interval of the value, or the range of two runs"
     fields: tuple[RowField[Check], ...] = (
         text_field("Limit", lambda row: Cell(row.words, row.words, _limit_tip(row), key=row.limit.key)),
         text_field("Configuration", configuration),

@@ -145,7 +145,7 @@ EMPTY = (
     "No application starts were recorded. To the run folder, add AppStart files of Login VSI, application measurements "
     "of Login Enterprise, or an events.csv with apps_started."
 )
-_SESSIONS = Axis("active sessions")
+_SESSIONS = Axis("Active sessions")
 _TIME = Axis("Start time", "s")
 _MOST_APPS = 6
 _BINS = 8

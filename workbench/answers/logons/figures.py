@@ -20,7 +20,7 @@ EMPTY = (
     "No logons were recorded. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with "
     "logon_start and logon_end into a run folder. docs/formats.md lists the columns."
 )
-_TIME = Axis("time since first logon", "s")
+_TIME = Axis("Time since first logon", "s")
 _TREND = Look("text", dash="dash")
 NO_TIMES = (
     "There are no logon times, because no logon ends were recorded. Add logon_end to events.csv; docs/formats.md "

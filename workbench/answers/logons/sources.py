@@ -25,9 +25,9 @@ from workbench.model.source import Explanation, SourceRows, stated_source
 
 _LOGON, _APP, _TREND = "logon_s_", "app_start_s_", "trend_s_per_100_logons"
 _COUNTS = {
-    "launched": "number of sessions, whatever their outcome",
-    "stuck": "number of sessions that never logged on, failed, or lack a logon end "
-    "(if at least half of all sessions have one)",
+    "launched": "number of all sessions, with any outcome",
+    "stuck": "number of sessions that never logged on, failed, or have no recorded end. "
+    "A missing end counts only if at least half of the logged-on sessions have a recorded end",
 }
 # The values of one session: the formula (empty: the rule of the run) and the value.
 _SESSION: dict[str, tuple[str, Callable[[SessionLogon], float | None]]] = {
@@ -76,7 +76,7 @@ def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> 
     known = getattr(figures, figure)
     value = None if known is None else float(known)
     what = (
-        "number of active sessions when the index first exceeds the threshold"
+        "number of active sessions when the VSI index first exceeds the threshold"
         if figure == "vsimax"
         else "baseline response time"
     )

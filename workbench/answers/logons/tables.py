@@ -58,8 +58,8 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
     """A row per configuration (or per run): sessions, distribution of the logon times, change, trend."""
     base, trend = baseline_logons(found), "trend_s_per_100_logons"
     stuck = "Sessions that never logged on, failed, or have no recorded end"
-    compared = "Mean logon time compared with the baseline"
-    slope = "Theil-Sen slope with its 95 % interval, or mean and range of the slopes of several runs"
+    compared = "Mean logon time: change from the baseline"
+    slope = "Theil-Sen slope with its 95 % interval. For several runs: mean and range of their slopes"
     counts = partial(number_field, unit="sessions", text=str)
     fields: tuple[RowField[GroupLogons], ...] = (
         text_field("Configuration", lambda row: row.group.label),
@@ -113,7 +113,7 @@ SESSION: tuple[RowField[SessionRow], ...] = (
     RowField("session_end", lambda row: row.time(row.logon.session_end), written=iso),
     number_field("Session", lambda row: row.logon.length_s, unit="s", tip=_LENGTH, figure="session_end"),
     text_field("Outcome", lambda row: row.logon.outcome.value, "outcome"),
-    text_field("Reported by tool", lambda row: row.logon.state, "state"),
+    text_field("Outcome reported by tool", lambda row: row.logon.state, "state"),
 )
 
 

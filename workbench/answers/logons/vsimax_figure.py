@@ -21,7 +21,7 @@ VSIMAX = "vsimax"
 QUESTION = "How many sessions does the system support?"
 EMPTY = "There are no VSImax or EUX data. Add the results of Login VSI or Login Enterprise to the run folder."
 NOT_CHECKED = "A model can be checked only with timer samples"
-_SESSIONS = Axis("active sessions")
+_SESSIONS = Axis("Active sessions")
 _THRESHOLD = Look("text", dash="dash")
 _LIMIT = Look("text", dash="dot")
 _ANALYZER = Look("quiet", dash="dash-dot")
@@ -102,7 +102,7 @@ def _response(column: int, group: GroupVsimax, look: Look) -> Panel:
     return Panel(
         group.group.label,
         _SESSIONS,
-        Axis("Response", "ms"),
+        Axis("Response time", "ms"),
         _named_once(marks),
         column,
         look,
@@ -153,7 +153,7 @@ def _score(index: int, group: GroupVsimax, look: Look, titled: bool) -> Panel:
         marks.append(Line("EUX", np.array([0.0]), np.array([np.nan]), look))
     return Panel(
         group.group.label if titled else "",
-        Axis("time since first score", "s"),
+        Axis("Time since first score", "s"),
         Axis("EUX score", "", limits=(0.0, 10.0)),
         tuple(marks),
         index,

@@ -123,7 +123,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
 def _column(measure: Measure) -> Column:
     """The column title, in two lines if it has a second part (`IOPS` over `per VM`), with its unit at the end."""
     title, *second = _SECOND_PART.split(measure.name, maxsplit=1)
-    unit = "time after start" if measure.moment else measure.shown_unit
+    unit = "time after phase start" if measure.moment else measure.shown_unit
     return Column(title, ", ".join(filter(None, (*second, unit))), tip=measure.tip)
 
 
@@ -203,7 +203,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column(
             "Above/below cache",
             numeric=False,
-            tip="Side of the write cache. Above: I/O that VMs request. Below: I/O that remains",
+            tip="Position relative to the write cache. Above: I/O that VMs request. Below: I/O that reaches a disk",
         ),
         Column("Tier", numeric=False),
         Column("Runs"),
@@ -247,7 +247,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column(
             "Mean",
             "× other VMs",
-            tip="Mean IOPS as a multiple of the other VMs of the run\n"
+            tip="Mean IOPS as a multiple of the mean of the other VMs in the run\n"
             "mean of the VM ÷ mean of the other VMs, in seconds with samples of both",
         ),
         Column("Rank", "by mean"),

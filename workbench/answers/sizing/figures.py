@@ -105,7 +105,7 @@ def _words(plan: Plan) -> str:
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
         f"{disks_text(plan)} disks" + (f" (limited by {disks.bound})" if disks else ""),
-        f"{result_text(plan.result('hosts_with_spare'))} hosts including spare"
+        f"{result_text(plan.result('hosts_with_spare'))} hosts including spares"
         + (f" (limited by {hosts.bound})" if hosts else ""),
     ]
     if path is not None:

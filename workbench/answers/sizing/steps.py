@@ -66,7 +66,7 @@ RULES: tuple[SizingRule, ...] = (
         "up",
     ),
     SizingRule("vms", DEMAND, "VMs", "{desktops_planned} / {desktops_per_vm}", "VMs", "up"),
-    SizingRule("iops_mean", DEMAND, "IOPS of the working load, mean", "{vms} * {mean_iops_per_vm}", "IOPS"),
+    SizingRule("iops_mean", DEMAND, "IOPS of the working load (mean)", "{vms} * {mean_iops_per_vm}", "IOPS"),
     SizingRule(
         "load_spread",
         DEMAND,
@@ -78,7 +78,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "iops_summed",
         DEMAND,
-        "IOPS of the working load, percentile of the total",
+        "IOPS of the working load (percentile of the total)",
         "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
         "IOPS",
         note="corrected for the number of VMs with the correlation between VMs",
@@ -86,7 +86,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "iops_all_at_once",
         DEMAND,
-        "IOPS of the working load, all VMs busy at once",
+        "IOPS of the working load (all VMs busy at once)",
         "{vms} * {percentile_iops_per_vm}",
         "IOPS",
         note="assumes that all VMs are busiest at the same time",
@@ -141,7 +141,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_busy",
         DISKS,
-        "disk I/Os of the working load, with the read share at peak load",
+        "disk I/Os of the working load (with the share of reads at peak load)",
         _penalised("iops_steady", "busy_read_percent"),
         "IOPS",
         note="for comparison: the step above uses the mean share of reads",
@@ -170,12 +170,18 @@ RULES: tuple[SizingRule, ...] = (
         "IOPS",
     ),
     SizingRule(
-        "disks_by_iops", DISKS, "disks by IOPS", "{disk_iops_total} / {disk_iops}", "disks", "up", bound="disk IOPS"
+        "disks_by_iops",
+        DISKS,
+        "disks needed for IOPS",
+        "{disk_iops_total} / {disk_iops}",
+        "disks",
+        "up",
+        bound="disk IOPS",
     ),
     SizingRule(
         "disks_by_capacity",
         DISKS,
-        "disks by capacity",
+        "disks needed for capacity",
         "{vm_disk_gb} * {capacity_factor} * {vms} / {disk_gb}",
         "disks",
         "up",
@@ -208,24 +214,26 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "vms_per_host_by_vcpu",
         HOSTS,
-        "VMs per host by vCPU",
+        "VMs per host within the vCPU limit",
         "{host_cores} * {vcpus_per_core} / {vm_vcpus} * min(1, floor({host_cores} / {vm_vcpus}))",
         "VMs",
         "down",
         note="0 if a VM has more vCPUs than a host has cores",
     ),
-    SizingRule("hosts_by_ram", HOSTS, "hosts by RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"),
+    SizingRule(
+        "hosts_by_ram", HOSTS, "hosts needed for RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"
+    ),
     SizingRule(
         "hosts_by_vcpu",
         HOSTS,
-        "hosts by vCPU",
+        "hosts needed for vCPUs",
         "{vms} * {vm_vcpus} / ({host_cores} * {vcpus_per_core} * min(1, {vms_per_host_by_vcpu}))",
         "hosts",
         "up",
         bound="host cores",
     ),
     SizingRule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts", every=True),
-    SizingRule("hosts_with_spare", HOSTS, "hosts including spare", "{hosts} + {spare_hosts}", "hosts"),
+    SizingRule("hosts_with_spare", HOSTS, "hosts including spares", "{hosts} + {spare_hosts}", "hosts"),
     SizingRule(
         "vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})", ": 1"
     ),
@@ -240,7 +248,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "throughput_mb_per_s",
         PATH,
-        "throughput in MB (10^6 bytes)",
+        "throughput in MB/s (10^6 bytes per second)",
         "{throughput_mib_per_s} * 1.048576",
         "MB/s",
         note="1 MB is 10^6 bytes, as in the published link speeds",
@@ -308,7 +316,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "path_share",
         PATH,
-        "utilisation of the busiest link",
+        "load of the busiest link",
         "max({network_share}, {hba_share}, {bus_share}, {processor_share}, {memory_share})",
         "%",
     ),
@@ -316,7 +324,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_without_cache",
         CACHE,
-        "hosts by RAM without RAM cache",
+        "hosts needed for RAM without RAM caches",
         "{vms} / max(0, floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib}))",
         "hosts",
         "up",

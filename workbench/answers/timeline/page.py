@@ -288,7 +288,7 @@ def _span(lines: Sequence[Line]) -> tuple[float, float]:
 def _axis(view: View, lead: Curve, span: tuple[float, float], late: bool) -> Axis:
     axis = time_axis(view, () if lead.relative else (lead.figures,))
     low, high = span
-    label = "time since recording start" if late else axis.label
+    label = "Time since recording start" if late else axis.label
     return Axis(label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
 
 

@@ -81,7 +81,7 @@ def _panel(shown: Sequence[Trend], others: int, axis: Slots, look: Mapping[str, 
         for trend, base, aside in zip(shown, bases, _asides(len(shown)), strict=True)
         for mark in _marks(trend, axis.x_of(trend.series), look[trend.series.configuration], base, aside)
     )
-    label, unit = ("Relative to the first runs", "%") if relative else (measure.name, unit_text(measure))
+    label, unit = ("Value", "% of the first runs") if relative else (measure.name, unit_text(measure))
     steps = [(trend, step) for trend in shown for step in trend.steps]
     return Panel(
         f"{measure.name}, {phase_words(series.phase)}",

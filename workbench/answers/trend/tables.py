@@ -166,7 +166,7 @@ _CHANGE: tuple[RowField[TrendRow], ...] = (
     text_field(
         "Likely builds",
         lambda row: row.step and Cell(likely_text(row.step, row.trend.series)),
-        tip="Builds that contain the step with 95 % probability",
+        tip="Range of builds that contains the step with 95 % probability",
     ),
     number_field("Change", _size, tip="Change with its 95 % interval. For a drift: from the first run to the last run"),
     text_field("Verdict", _verdict),

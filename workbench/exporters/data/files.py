@@ -236,7 +236,11 @@ def axis_words(axis: Axis) -> tuple[str, str]:
     """The name of an x column and its unit; a clock counts seconds of the day."""
     if axis.categories:
         return axis.label or "category", ""
-    return axis.label or "x", "s of the day" if axis.unit == "clock" else axis.unit
+    name = axis.label
+    if name.startswith(("Time ", "Active ")):
+        # As in files of earlier versions.
+        name = name[:1].lower() + name[1:]
+    return name or "x", "s of the day" if axis.unit == "clock" else axis.unit
 
 
 def _by_axis(columns: Iterable[_Column]) -> list[tuple[Axis, list[_Column]]]:

@@ -44,8 +44,8 @@ EMPTY_DISK_MB = 4.0
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
 _LEVEL = (
-    "the first sample after which growth over 5 minutes (or a tenth of a short recording) stays at or below 10 % of "
-    "the maximum growth"
+    "the first sample from which growth stays at or below 10 % of its maximum (growth over 5 minutes, or over a tenth "
+    "of a recording shorter than 50 minutes)"
 )
 
 
@@ -292,14 +292,14 @@ FIGURES: dict[str, CacheFigure] = {
         "100 × highest sample of the run ÷ size of the RAM cache", RAM, _percent, by_size="taken"
     ),
     "fill_rate_mb_per_min": CacheFigure(
-        "60 × 0.9 × (top − lowest sample) ÷ seconds from 5 % to 95 % of this rise; top: highest sample, or 95 % of the "
-        "size if reached; times between two samples are interpolated",
+        "0.9 × (top − lowest sample, in MB) ÷ minutes from 5 % to 95 % of this rise (interpolated between samples); "
+        "top: 95 % of the cache size if reached, otherwise the highest sample",
         RAM,
         _fill_rate,
         by_size="limits",
     ),
     "time_to_full_s": CacheFigure(
-        "time of the first sample at or above 95 % of the size − start of the first phase",
+        "time of the first sample at or above 95 % of the cache size − start of the first phase",
         RAM,
         _time_to_full,
         by_size="limits",
@@ -317,11 +317,14 @@ FIGURES: dict[str, CacheFigure] = {
     "cache_disk_levels_off_s": CacheFigure(f"time of {_LEVEL} − start of the first phase", DISK, _level_at),
     "cache_disk_levels_off_mb": CacheFigure(f"cache disk use at {_LEVEL}, ÷ 2^20 (bytes to MB)", DISK, _level_mb),
     "cache_disk_growth_at_end_mb_per_min": CacheFigure(
-        "growth per minute over the last 5 minutes (or the last tenth of a short recording)", DISK, _end_growth
+        "mean growth of cache disk use per minute over the last 5 minutes, or over the last tenth of a recording "
+        "shorter than 50 minutes",
+        DISK,
+        _end_growth,
     ),
     "restarts": CacheFigure(
-        "number of samples below one fifth of the previous sample, if the previous sample was at least 8 MB above the "
-        "lowest",
+        "number of times that RAM used falls from at least 8 MB to below one fifth of the previous sample (both "
+        "measured above the lowest sample)",
         RAM,
         _restarts,
     ),

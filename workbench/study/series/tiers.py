@@ -32,9 +32,9 @@ _TOTAL = "_total"
 _SYSTEM_DISK = re.compile(r"(^|\s)C:|^HarddiskVolume", re.IGNORECASE)
 _ON_DEVICE_DISK = frozenset((None, "device-disk", "device-ram-overflow"))
 _RULES = {
-    Provisioning.MCS: "MCS without a cache has all disks on shared storage",
-    Provisioning.MCSIO: "the disk with C: is on shared storage, all others are cache disks",
-    Provisioning.PVS: "all disks except the one with C: are cache disks",
+    Provisioning.MCS: "all disks are on shared storage, because MCS is used without a cache",
+    Provisioning.MCSIO: "the disk with C: is on shared storage; all other disks are cache disks",
+    Provisioning.PVS: "all disks except the disk with C: are cache disks",
 }
 
 

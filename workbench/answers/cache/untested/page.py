@@ -270,7 +270,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     # The interval of a few runs can extend beyond the length of any test.
     ends = [mean.high for mean in means if mean.high is not None]
     top = min(max([latest, *ends]), 1.5 * latest) / _MINUTE
-    y = Axis("time since the first phase began", "min", limits=(0.0, 1.1 * top))
+    y = Axis("Time since the first phase began", "min", limits=(0.0, 1.1 * top))
     marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))
     panels.append(Panel("First overflow", x, y, marks, regions=regions))
     chosen = kind.at(chosen_mb)

@@ -25,7 +25,8 @@ from workbench.words.numbers import MISSING, POINTS, bracketed, number, plural, 
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
 _REMAINING = "Share of writes that the cache does not absorb\nwrite IOPS ÷ write IOPS of the baseline"
-_BOUNDS = "Bound of the remaining writes, from the next smaller or next larger tested size"
+_LOWER = "Lower bound of the remaining writes, from the larger tested sizes"
+_UPPER = "Upper bound of the remaining writes, from the smaller tested sizes"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -37,18 +38,21 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column(
             "First overflow",
             "predicted",
-            tip="Time from the start of the first phase until the first VM overflows, as mean and range of the runs",
+            tip="Time from the start of the first phase to the first cache overflow (any VM). "
+            "Mean and range over the runs",
         ),
-        Column("First overflow", "measured", tip="Measured time until the first VM overflows, for tested sizes only"),
         Column(
-            "Cache disk",
-            "MB/VM, at least",
-            tip="Predicted cache footprint minus cache size, as the mean of VMs and runs",
+            "First overflow",
+            "measured",
+            tip="Measured time to the first cache overflow (any VM). Only for tested sizes",
         ),
-        Column("Cache disk", "highest of all VMs, MB, at least"),
+        Column(
+            "Cache disk", "MB/VM, at least", tip="Predicted cache footprint minus cache size. Mean over VMs and runs"
+        ),
+        Column("Cache disk", "VM with the highest use, MB, at least"),
         Column("Remaining writes", "% of baseline", tip=_REMAINING),
-        Column("Remaining writes", "% of baseline, lower bound", tip=_BOUNDS),
-        Column("Remaining writes", "% of baseline, upper bound", tip=_BOUNDS),
+        Column("Remaining writes", "% of baseline, lower bound", tip=_LOWER),
+        Column("Remaining writes", "% of baseline, upper bound", tip=_UPPER),
         Column("RAM", f"GB for {plural(desktops, 'VM')}"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]

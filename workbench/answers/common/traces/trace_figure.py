@@ -246,9 +246,9 @@ def time_axis(view: View, runs: Iterable[RunFigures]) -> Axis:
         offsets = {offset_of(figures.run) for figures in runs}
         minutes = offsets.pop() if len(offsets) == 1 else None
         zone = "each run with its own clock" if minutes is None else f"UTC{offset_text(minutes) if minutes else ''}"
-        return Axis(f"time of day, {zone}", "clock", zone=zone)
+        return Axis(f"Time of day, {zone}", "clock", zone=zone)
     zero = "run start" if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN else "phase start"
-    return Axis(f"time since {zero}", "s")
+    return Axis(f"Time since {zero}", "s")
 
 
 def _captions(
