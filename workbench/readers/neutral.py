@@ -30,6 +30,7 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import acted, counting, numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import LoadedText
 from workbench.readers.text.json import Json, number
@@ -125,8 +126,9 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     entries = [problem for problem in problems if problem.severity is not Severity.INFO]
     if len(entries) <= _MAX_PROBLEMS:
         return problems
-    message = f"Other entries without a storage metric: {len(entries) - _MAX_PROBLEMS}."
-    problem = bt.warning(name, "no-storage-figure", message, "entries rejected")
+    number = len(entries) - _MAX_PROBLEMS
+    message = f"{counting(number, 'other entry', 'has', 'have')} no storage metric."
+    problem = bt.warning(name, "no-storage-figure", message, acted("entry rejected", number))
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]
 
@@ -198,7 +200,7 @@ def bencher(content: dict[str, Any], name: str) -> NeutralRows:
             result.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
     if result.rows:
         message = "The Bencher file contains no units."
-        action = "latency read as nanoseconds and throughput as operations per second, the default units of Bencher"
+        action = "latency treated as nanoseconds and throughput as operations per second, the default units of Bencher"
         result.problems.append(bt.info(name, "unit-assumed", message, action))
     _note(result)
     return result
@@ -215,8 +217,9 @@ def google_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
         _google_entry(result, entry, context)
     left = len(entries) - len(single or means)
     if left:
-        message = f"Aggregates (median, deviation, …) that repeat individual results: {left}."
-        result.problems.append(bt.info(name, "aggregates", message, "ignored"))
+        repeat = "repeats" if left == 1 else "repeat"
+        message = f"{numbered(left, 'aggregate')} (median, deviation, …) {repeat} individual results."
+        result.problems.append(bt.info(name, "aggregates", message, acted("aggregate ignored", left)))
     _note(result)
     return result
 

@@ -18,7 +18,10 @@ _NAMED = 3
 
 _SUMMARIES = {"not-a-number": "cells left empty", "row-aligned": "damaged cells left empty"}
 # An action on one of them, such as `row rejected`.
-_ONE = re.compile(r"\b(cell|entry|item|line|point|row|run|sample|value)(?= (?:ignored|left empty|rejected))")
+_ONE = re.compile(
+    r"\b(aggregate|buffer|cell|checkpoint|column|connection|counter|entry|item|line|point|record|report|row|run|sample"
+    r"|series|step|value)(?= (?:excluded|ignored|kept|left empty|not used|rejected))"
+)
 
 
 # The advice if each row of a table has another number of cells than its header.
@@ -32,7 +35,7 @@ def other_width(rows: int) -> str:
 
 def numbered(number: int, noun: str) -> str:
     """Text like `1 point` or `3 points`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
 
 
 def quoted(names: Iterable[str]) -> list[str]:
@@ -40,13 +43,27 @@ def quoted(names: Iterable[str]) -> list[str]:
     return [f"'{name}'" for name in names]
 
 
-def counted(number: int, first: str) -> str:
-    """Text like `1 (line 5)` or `3 (first: line 5)`."""
-    return f"{number:,} ({'' if number == 1 else 'first: '}{first})"
+def counting(number: int, noun: str, one: str, more: str) -> str:
+    """Text like `1 row has` or `3 rows have`."""
+    return f"{numbered(number, noun)} {one if number == 1 else more}"
+
+
+def place_words(number: int, first: str) -> str:
+    """Text like `line 5`, or `first: line 5` if there are more."""
+    return first if number == 1 else f"first: {first}"
+
+
+def acted(action: str, number: int) -> str:
+    """The action on one thing, such as `row rejected`, in the plural if there are more."""
+    return action if number == 1 else _for_all(action)
 
 
 def _for_all(action: str) -> str:
-    return _ONE.sub(lambda one: "entries" if one[1] == "entry" else f"{one[1]}s", action)
+    return _ONE.sub(lambda one: _plural(one[1]), action)
+
+
+def _plural(noun: str) -> str:
+    return noun if noun == "series" else f"{noun.removesuffix('y')}ies" if noun.endswith("entry") else f"{noun}s"
 
 
 class Problems:

@@ -190,14 +190,16 @@ def _kind(name: str, problems: Problems) -> _Kind:
     if version is None:
         problems.info(
             UNIT,
-            "The log does not show whether its latencies are in nanoseconds or microseconds.",
-            "assumed ns (fio ≥ 2.99); for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
+            "The log does not show whether its latencies are in ns or µs.",
+            "unit assumed: ns (fio ≥ 2.99); for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
         )
         return _Kind(word, ASSUMED, quantities, 1e-9)
     old = counts_nanoseconds(version[0]) is False
     unit = "µs" if old else "ns"
     problems.info(
-        UNIT, f"The file name contains '{version[0]}', a version that logs latencies in {unit}.", f"read as {unit}"
+        UNIT,
+        f"The file name contains '{version[0]}', a version that logs latencies in {unit}.",
+        f"latencies imported as {unit}",
     )
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 

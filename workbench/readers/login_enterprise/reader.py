@@ -154,7 +154,9 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(
-            "unit-assumed", "The API description does not state the unit of durations.", "values read as milliseconds"
+            "unit-assumed",
+            "The API description does not state the unit of durations.",
+            "values treated as milliseconds",
         )
     held = ", ".join(
         f"{count:,} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in records.kinds.items() if count

@@ -24,7 +24,7 @@ from workbench.model.recording import FileReport, Series
 from workbench.readers.common.below_zero import take_out
 from workbench.readers.common.clock import Dates, SampleClock, read_clock, refuse_ambiguous_date
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, other_width, quoted
+from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, counting, other_width, quoted
 from workbench.readers.perfmon import fast
 from workbench.readers.perfmon.fast import ColumnLayout, layout_of, write_fast
 from workbench.readers.perfmon.header import starts_with_mark, takes_name
@@ -160,7 +160,7 @@ def store_rows(
     looks = write_blocks(rows.frames, clock.times, clock.real, columns)
     rows.evidence.tell(decided, problems)
     if decided.decimal == COMMA:
-        problems.info("decimal-comma", "The numbers have decimal commas.", "numbers read with decimal commas")
+        problems.info("decimal-comma", "The numbers have decimal commas.", "commas treated as decimal marks")
     return _stored(layout, clock, columns, *looks, everything - len(clock.times), problems)
 
 
@@ -206,7 +206,7 @@ def _stored(
     series = describe(layout.header.names[: layout.kept])
     for below in take_out(columns, below_zero, series):
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
-        more = f" Values below zero in this column: {below.number:,}." if below.number > 1 else ""
+        more = f" {below.number:,} values of this column are below zero." if below.number > 1 else ""
         message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'.{more}"
         problems.warn("negative-rate", message, "treated as missing", line, cell)
         missing += below.number
@@ -231,18 +231,15 @@ def _note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, prob
             problems.warn(
                 "no-name",
                 f"Column {index} has values but no name in the header.",
-                "kept as a series without a name",
+                "column kept as a series without a name",
                 line,
                 index,
             )
     twice = [path for path, number in Counter(counter.path for counter in series).items() if number > 1]
     if twice:
-        problems.info(
-            "duplicate-counter",
-            f"Counters that appear more than once in the header: {few_named(quoted(twice))}.",
-            "each column kept as a separate series",
-            line,
-        )
+        appear = counting(len(twice), "counter", "appears", "appear")
+        message = f"{appear} more than once in the header: {few_named(quoted(twice))}."
+        problems.info("duplicate-counter", message, "each column kept as a separate series", line)
 
 
 def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) -> Reading:

@@ -86,7 +86,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     if not document.repeated:
         return []
     keys = few_named([f"“{key[:80]}”" for key in document.repeated])
-    message = f"The file repeats {keys} with different values."
+    message = f"The file repeats the key{'s' * (len(document.repeated) > 1)} {keys} with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 
 
@@ -209,7 +209,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     """Returns the problem of values that are not numbers, if there are any."""
     if not wrong:
         return []
-    message = f"{what} has no number for {all_named(wrong)}."
+    message = f"{what} has no number for {all_named(wrong, 'or')}."
     return [warning(name, "not-a-number", message, "values left empty", line)]
 
 
@@ -338,7 +338,7 @@ def reading_of(
 def _encoding_problem(name: str, encoding: str | None) -> list[Problem]:
     if encoding not in ("cp1251", "cp1252"):
         return []
-    action = f"file read as Windows-{encoding[2:]}"
+    action = f"file decoded as Windows-{encoding[2:]}"
     return [info(name, "encoding", "The file is not UTF-8 and does not declare its encoding.", action)]
 
 

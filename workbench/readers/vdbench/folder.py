@@ -26,7 +26,7 @@ from pathlib import PurePosixPath
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
-from workbench.readers.common.row_problems import numbered
+from workbench.readers.common.row_problems import acted, numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.vdbench.tables import TOOL, flatfile_header
 
@@ -194,8 +194,9 @@ def _quiet(file: Reading) -> Reading:
 def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
     if not lost:
         return []
-    message = f"Rows of {PurePosixPath(path).name} that may belong to several runs with the same name: {len(lost)}."
-    return [bt.info(path, "copies", message, "rows ignored; the totals of the runs are complete")]
+    rows = f"{numbered(len(lost), 'row')} of {PurePosixPath(path).name}"
+    action = acted("row ignored; the totals of the runs are complete", len(lost))
+    return [bt.info(path, "copies", f"{rows} may belong to several runs with the same name.", action)]
 
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
