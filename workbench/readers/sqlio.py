@@ -135,8 +135,8 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     if not rows:
         message = problems[0].message if problems else "The file contains no SQLIO run."
         line = problems[0].line if problems else None
-        damaged = problems and problems[0].code in ("row-damaged", "not-a-number")
-        advice = "copy the file again, or repeat the run" if damaged else "repeat the run, and let it finish"
+        broken = bool(problems) and problems[0].code in ("row-damaged", "not-a-number")
+        advice = "copy the file again, or repeat the run" if broken else "repeat the run, and let it finish"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     problems.extend([*_notes(rows, averages[1:], name), *bt.open_end(loaded, name, problems)])
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
