@@ -324,8 +324,9 @@ def test_that_up_to_fifty_entries_without_a_figure_are_reported_one_by_one(tmp_p
     reading = read(tmp_path, [entry("a", "IOPS", 1), *(entry(f"b{number}", "%", 1) for number in range(odd))])
     assert reading.report.rejected_rows == odd
     assert codes(reading) == ["no-storage-figure"] * (odd - more + (more > 0)) + [ASSUMED]
-    told = [problem.message for problem in reading.problems if problem.message.startswith("Other entries ")]
-    assert told == ([f"Other entries without a storage metric: {more}."] if more else [])
+    told = [problem.message for problem in reading.problems if "no storage metric" in problem.message]
+    has = "other entry has" if more == 1 else "other entries have"
+    assert told == ([f"{more} {has} no storage metric."] if more else [])
 
 
 def test_that_percentiles_of_a_rate_are_not_latencies(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems, counting
+from workbench.readers.common.row_problems import Problems, acted, counting
 from workbench.readers.perfmon.series import describe
 from workbench.readers.text.documents import load_documents, refused
 from workbench.readers.text.encodings import decode_text
@@ -211,9 +211,9 @@ class Rejected:
     count: int = 0
     why: str = "The response contains no series."
 
-    def tell(self, code: str, message: str) -> None:
-        """Notes samples that are missing."""
-        self.problems.warn(code, message, "samples left empty")
+    def tell(self, code: str, message: str, number: int) -> None:
+        """Notes a number of samples that are missing."""
+        self.problems.warn(code, message, acted("sample left empty", number))
 
     def without(self, number: int, what: str, done: str) -> None:
         """Notes a series that lacks part of its name, as the result of an expression does."""
@@ -253,12 +253,12 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
             has = counting(lost, "sample", "has", "have")
             message = f"Series {number}: {has} an invalid value, or an invalid or repeated timestamp."
-            rejected.tell("not-a-number", message)
+            rejected.tell("not-a-number", message, lost)
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
             falls = f"falls at {first}" if fallen == 1 else f"falls {fallen} times, first at {first}"
             message = f"Series {number} is a cumulative counter, but it {falls}: Windows was restarted."
-            rejected.tell("counter-reset", message)
+            rejected.tell("counter-reset", message, fallen)
         texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
         known = name or _named_by(stem)

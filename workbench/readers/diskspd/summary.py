@@ -191,7 +191,7 @@ def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
     if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
         return True
     what = f"{total:.10g} is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
-    action = "total and share of reads left empty; compare the line with the DiskSpd output"
+    action = "total and share of reads left empty; check the DiskSpd output"
     _warn(line, "total-differs", "tiops", what, action)
     return False
 

@@ -190,8 +190,9 @@ def _kind(name: str, problems: Problems) -> _Kind:
     if version is None:
         problems.info(
             UNIT,
-            "The log does not show whether its latencies are in ns or µs.",
-            "unit assumed: ns (fio ≥ 2.99); for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
+            "The unit of latencies (ns or µs) is unknown.",
+            "latencies assumed to be in ns (fio ≥ 2.99); "
+            "for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
         )
         return _Kind(word, ASSUMED, quantities, 1e-9)
     old = counts_nanoseconds(version[0]) is False

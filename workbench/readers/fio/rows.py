@@ -143,10 +143,10 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
             action = "rows kept separate; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
-            message = f"{job}. By total duration, one ran after the other."
+            message = f"{job}. By duration, one ran after the other."
             action = (
                 "treated as repeated tests; "
-                "if fio created its test files first, these jobs ran together: add their values"
+                "if fio created its test files first, the jobs ran together, so add their values"
             )
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
@@ -394,9 +394,9 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
         return []
     entry, mean = wrong[0]
     job = _short(str(entry.get("jobname")))
-    message = f"fio reports latencies that are longer than the run: {mean:,.0f} ms in job “{job}”."
+    message = f"fio reports latencies longer than the run: {mean:,.0f} ms in job “{job}”."
     others = len(wrong) - 1
-    message += f" {counting(others, 'other result', 'has', 'have')} the same problem." if others else ""
+    message += f" {counting(others, 'other result', 'is', 'are')} affected." if others else ""
     action = "latencies left empty, because the clock was wrong; IOPS and MB/s kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
