@@ -131,7 +131,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     problems.info(
         "date-unknown",
         f"The chart contains no date: its times count from the start of the test, up to {last}.",
-        "imported with these times",
+        "chart imported with these times",
     )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time (lines)")
     rows = recording.rows if recording else 0

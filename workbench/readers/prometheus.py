@@ -29,7 +29,7 @@ import numpy.typing as npt
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems, acted, counting
+from workbench.readers.common.row_problems import Problems, acted, counting, none_of
 from workbench.readers.perfmon.series import describe
 from workbench.readers.text.documents import load_documents, refused
 from workbench.readers.text.encodings import decode_text
@@ -178,7 +178,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             "only the first series of each counter is used; save the response of one source",
         )
     if not cells:
-        message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
+        message = f"{none_of(rejected.count, 'series')} could be used." if rejected.count else rejected.why
         reading = refused(
             LABEL, name, "no-series", message, "repeat the request with query_range", rejected=rejected.count
         )

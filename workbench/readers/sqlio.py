@@ -226,7 +226,7 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
     for key, (line, text) in run.figures.items():
         values[key] = bt.number(text)
         if values[key] is None:
-            message = f"{key} of a SQLIO run is '{text[:40]}', which is not a number."
+            message = f"{key} of an SQLIO run is '{text[:40]}', which is not a number."
             return bt.warning(name, "not-a-number", message, "run rejected", line=line)
     mb = values.get("MBs/sec")
     figures = Figures(values["IOs/sec"], None if mb is None else mb * bt.MIB, values.get("Avg_Latency(ms)"))

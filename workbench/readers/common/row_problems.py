@@ -30,7 +30,7 @@ WIDTH_ADVICE = "file not imported; open the original file, or use a delimiter ot
 
 def other_width(rows: int) -> str:
     """The reason why no row of a table could be read, if each has another number of cells than its header."""
-    return f"None of the {rows:,} rows has as many cells as the header."
+    return f"{none_of(rows, 'row')} has as many cells as the header."
 
 
 def numbered(number: int, noun: str) -> str:
@@ -46,6 +46,11 @@ def quoted(names: Iterable[str]) -> list[str]:
 def counting(number: int, noun: str, one: str, more: str) -> str:
     """Text like `1 row has` or `3 rows have`."""
     return f"{numbered(number, noun)} {one if number == 1 else more}"
+
+
+def none_of(number: int, noun: str) -> str:
+    """Text like `No row`, `Neither of the 2 rows` or `None of the 3 rows`."""
+    return f"No {noun}" if number == 1 else f"{'Neither' if number == 2 else 'None'} of the {numbered(number, noun)}"
 
 
 def place_words(number: int, first: str) -> str:

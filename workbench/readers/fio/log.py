@@ -33,7 +33,7 @@ from workbench.model.metric import Metric, Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, none_of
 from workbench.readers.fio import histogram_log
 from workbench.readers.fio.log_rows import (
     LINE,
@@ -148,7 +148,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             name,
             problems,
             "no-rows",
-            f"None of the {rows.rejected} lines could be read.",
+            f"{none_of(rows.rejected, 'line')} could be read.",
             "file not imported; record the log again",
             rows.rejected,
         )

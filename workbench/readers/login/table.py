@@ -23,7 +23,7 @@ from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.clock import refuse_ambiguous_date, stated_order
-from workbench.readers.common.row_problems import Problems, numbered, quoted
+from workbench.readers.common.row_problems import Problems, none_of, numbered, quoted
 from workbench.readers.text.documents import RUN_BYTES, load_bytes
 from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
@@ -287,7 +287,7 @@ def _read(
 def without_rows(table: LoginTable, reading: Reading) -> Reading:
     """Returns the reading of a table without usable rows, with the problem that gives the reason."""
     rejected = table.rejected
-    message = f"None of the {rejected} rows could be read." if rejected else "The file has a header but no rows."
+    message = f"{none_of(rejected, 'row')} could be read." if rejected else "The file has a header but no rows."
     problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file not imported; export it again")
     return replace(reading, problems=(*reading.problems, problem))
 

@@ -17,7 +17,7 @@ from typing import Any
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, none_of
 from workbench.readers.login.metrics import recording_of
 from workbench.readers.login_enterprise.objects import KINDS
 from workbench.readers.login_enterprise.records import Records
@@ -194,7 +194,7 @@ def _nothing(name: str, encoding: str, records: Records) -> Reading:
         records.problems.add(
             Severity.REFUSED,
             "no-records",
-            f"None of the file's {records.rejected} items could be used.",
+            f"{none_of(records.rejected, 'item')} could be used.",
             "file not imported; save it again from the API",
         )
     else:

@@ -24,7 +24,7 @@ from workbench.model.recording import FileReport, Series
 from workbench.readers.common.below_zero import take_out
 from workbench.readers.common.clock import Dates, SampleClock, read_clock, refuse_ambiguous_date
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, counting, other_width, quoted
+from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, counting, none_of, other_width, quoted
 from workbench.readers.perfmon import fast
 from workbench.readers.perfmon.fast import ColumnLayout, layout_of, write_fast
 from workbench.readers.perfmon.header import starts_with_mark, takes_name
@@ -154,7 +154,7 @@ def store_rows(
         refuse_ambiguous_date(stamps, problems)
         raise PerfmonRefusedError(everything)
     if not clock.times.size:
-        message = f"None of the {everything} rows has a date between 1970 and 2200."
+        message = f"{none_of(everything, 'row')} has a date between 1970 and 2200."
         action = "file not imported; check the clock of the machine that wrote it"
         raise PerfmonRefusedError(everything, "no-rows", message, action)
     looks = write_blocks(rows.frames, clock.times, clock.real, columns)
@@ -170,7 +170,7 @@ def _no_rows(rows: Rows, problems: Problems) -> PerfmonRefusedError:
         return PerfmonRefusedError(rows.rejected, "times-cut", cut_message(rows.cut), CUT_ADVICE)
     message, action = NO_ROWS, "file not imported; record the log again"
     if rows.rejected:
-        message = f"None of the {rows.rejected:,} rows could be read."
+        message = f"{none_of(rows.rejected, 'row')} could be read."
     if rows.rejected and problems.count("row-width") == rows.rejected:
         message, action = other_width(rows.rejected), WIDTH_ADVICE
     return PerfmonRefusedError(rows.rejected, "no-rows", message, action)
@@ -250,7 +250,7 @@ def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) ->
     if series and stored.missing == len(clock.times) * len(series):
         problems.warn(
             "no-values",
-            f"None of the {stored.missing:,} cells contains a value.",
+            f"{none_of(stored.missing, 'cell')} contains a value.",
             "file imported without any value; check what was recorded",
         )
     reading = recorded(

@@ -356,6 +356,7 @@ _MARKS: dict[str, tuple[re.Pattern[bytes], ...]] = {
     ),
     "perfmon": (re.compile(rb"\(PDH-[CT]SV \d"),),
 }
+_TITLES = {"diskspd": "DiskSpd", "diskspd-xml": "DiskSpd", "sqlio": "SQLIO", "iometer": "Iometer"}
 _READERS = frozenset(_MARKS) - {"perfmon"}
 _MAX_BYTES = 64 << 20
 
@@ -378,8 +379,9 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
             Severity.WARNING,
             name,
             "other-results",
-            f"From line {line:,} on, the file also contains results of {tool}.",
-            f"these results were not imported, because the file was imported as {label}; move them to a separate file",
+            f"From line {line:,} on, the file also contains results of {_TITLES.get(tool, tool)}.",
+            "these results were not imported, because the file was imported as a result of "
+            f"{_TITLES.get(label, label)}; move them to a separate file",
             line,
         )
         for tool, start in starts_by_tool

@@ -201,7 +201,8 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
-    parts = [f"{few_named(names, 1)} repeat{'s' * (len(names) == 1)} this vdbench run"] * bool(names)
+    files = f"{few_named(names, 1)}{' files' * (len(names) > 2)} repeat{'s' * (len(names) == 1)}"
+    parts = [f"{files} this vdbench run"] * bool(names)
     contain = "contains" if slices == 1 else "contain"
     whole = "it" if names else "this vdbench run"
     parts += [f"{numbered(slices, 'other file')} {contain} parts of {whole}"] * bool(slices)

@@ -134,7 +134,7 @@ def _reading(loaded: LoadedText, name: str, columns: Path, file: File) -> Readin
     for average in averages:
         wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
         wrong += unknown_counts(average)
-        what = f"The average of the vdbench run “{average.run}”"
+        what = f"The 'avg' row of the vdbench run “{average.run}”"
         problems.extend(bt.left_empty(name, what, wrong, average.line))
     if file.part == LOG and not complete:
         problems.extend(_stopped(loaded.text, name, problems))
@@ -180,7 +180,7 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     why = f": “{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”" if failure else ""
     line = text.count("\n", 0, failure.end()) + 1 if failure else None
     message = f"vdbench was stopped or failed: its log does not report success{why}."
-    yield bt.warning(name, "test-interrupted", message, "runs with an average were imported", line=line)
+    yield bt.warning(name, "test-interrupted", message, "runs with an 'avg' row were imported", line=line)
 
 
 def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -> Iterable[Problem]:
@@ -191,7 +191,7 @@ def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -
         if line < ended.get(run, 0):
             continue
         which = f"vdbench run “{run}”" if run else "unnamed vdbench run"
-        message = f"The {which} has intervals but no average, because it did not end."
+        message = f"The {which} has interval rows but no 'avg' row, because it did not end."
         yield bt.warning(name, "truncated", message, "run rejected", line=line)
 
 
