@@ -249,7 +249,7 @@ def jmh(content: list[Any], name: str) -> NeutralRows:
         metric = _dict(entry.get("primaryMetric"))
         params = _dict(entry.get("params"))
         named = "".join(f" {key}={value}" for key, value in params.items())
-        job = (_string(entry.get("benchmark")) or "without a name") + named
+        job = (_string(entry.get("benchmark")) or "(no name)") + named
         shared = replace(
             _shared(name, "jmh", job),
             tool_version=_string(entry.get("jmhVersion")),
@@ -289,7 +289,7 @@ def _threads(result: NeutralRows, entry: dict[str, Any], job: str) -> int | None
 
 
 def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str, Any]) -> None:
-    job = _string(entry.get("run_name")) or _string(entry.get("name")) or "without a name"
+    job = _string(entry.get("run_name")) or _string(entry.get("name")) or "(no name)"
     shared = replace(
         _shared(result.name, "google-benchmark", job),
         tool_version=_string(context.get("library_version")),

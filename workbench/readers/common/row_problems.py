@@ -19,7 +19,7 @@ _NAMED = 3
 _SUMMARIES = {"not-a-number": "cells left empty", "row-aligned": "damaged cells left empty"}
 # An action on one of them, such as `row rejected`.
 _ONE = re.compile(
-    r"\b(aggregate|buffer|cell|checkpoint|column|connection|counter|entry|item|line|point|record|report|row|run|sample"
+    r"\b(aggregate|buffer|cell|checkpoint|column|connection|counter|entry|item|key|line|point|record|report|row|run|sample"
     r"|series|step|value)(?= (?:excluded|ignored|kept|left empty|not used|rejected))"
 )
 
@@ -139,8 +139,10 @@ class Problems:
         if not lines:
             return first
         shown = few_named(lines, _NAMED, number - 1)
-        same = f"Line {shown} has" if number == 2 else f"Lines {shown} have"
-        message = f"{first.message} {same} the same problem."
+        one, more = ("is", "are") if code == "other-header" else ("has", "have")
+        rest = f"Line {shown} {one}" if number == 2 else f"Lines {shown} {more}"
+        what = "below this header" if code == "other-header" else "the same problem"
+        message = f"{first.message} {rest} {what}."
         return replace(first, message=message, action=_for_all(first.action))
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:

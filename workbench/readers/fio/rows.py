@@ -366,8 +366,10 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         message = f"{job.label} did no I/O."
         problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "excluded from the results"))
     if unusable := _unusable(job.entry):
-        message = f"{job.label} has values that are not numbers: {few_named(unusable)}."
-        problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "values left empty"))
+        values = "a value that is not a number" if len(unusable) == 1 else "values that are not numbers"
+        message = f"{job.label} has {values}: {few_named(unusable)}."
+        action = acted("value left empty", len(unusable))
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, action))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):
             message = f"{job.label}, {op}: {contradiction}."

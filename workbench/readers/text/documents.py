@@ -20,7 +20,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity, all_named, few_named
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, acted
 from workbench.readers.text.encodings import decode_header, utf16_encoding
 from workbench.readers.text.json import Broken, Documents, Json, decode_json, read_documents
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Seen
@@ -210,7 +210,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     if not wrong:
         return []
     message = f"{what} has no number for {all_named(wrong, 'or')}."
-    return [warning(name, "not-a-number", message, "values left empty", line)]
+    return [warning(name, "not-a-number", message, acted("value left empty", len(wrong)), line)]
 
 
 def size_bytes(text: str) -> int | None:
