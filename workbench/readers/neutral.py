@@ -102,11 +102,12 @@ def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
 
 def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Reading:
     if result.problems:
-        others = f" Other such entries: {len(result.problems) - 1}." if len(result.problems) > 1 else ""
-        message = result.problems[0].message + others
+        others = len(result.problems) - 1
+        more = f" {counting(others, 'other entry', 'is', 'are')} affected." if others else ""
+        message = result.problems[0].message + more
     else:
         message = "The benchmark JSON contains no results."
-    advice = "write IOPS, MB/s or latencies as vdi-benchmark JSON (docs/formats.md)"
+    advice = "write storage metrics as vdi-benchmark JSON (docs/formats.md)"
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )

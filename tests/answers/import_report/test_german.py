@@ -39,7 +39,7 @@ OF_OTHERS = (
     "The recording from 2018-04-26 10:05:27 (UTC-04:00) to 2018-04-26 11:24:58 (UTC-04:00) is outside all phases.",
     "The timestamps have no seconds, so several rows may have the same timestamp.",
     "each value is imported once, from flatfile.html; parts are listed under their run",
-    "file not imported; write IOPS, MB/s or latencies as vdi-benchmark JSON (docs/formats.md)",
+    "file not imported; write storage metrics as vdi-benchmark JSON (docs/formats.md)",
     'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
     'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
     "samples not assigned to a phase; set [[phases]] in run.toml",
