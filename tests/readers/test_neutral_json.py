@@ -128,7 +128,7 @@ def test_that_entries_that_are_not_storage_figures_are_skipped_with_a_sentence(
     assert word in reading.problems[0].message
     alone = refusal(read(tmp_path, [{"name": "x", "unit": "%", "value": 1}, bad]))
     assert alone[0] == "no-storage-figures"
-    assert "Other such entries: 1." in alone[2]
+    assert "1 other entry is also unusable." in alone[2]
 
 
 def test_that_bencher_uses_its_fixed_units_and_this_is_reported(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
 def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Reading:
     if result.problems:
         others = len(result.problems) - 1
-        more = f" {counting(others, 'other entry', 'is', 'are')} affected." if others else ""
+        more = f" {counting(others, 'other entry', 'is', 'are')} also unusable." if others else ""
         message = result.problems[0].message + more
     else:
         message = "The benchmark JSON contains no results."

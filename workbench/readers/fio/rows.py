@@ -398,7 +398,7 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
     job = _short(str(entry.get("jobname")))
     message = f"fio reports latencies longer than the run: {mean:,.0f} ms in job “{job}”."
     others = len(wrong) - 1
-    message += f" {counting(others, 'other result', 'is', 'are')} affected." if others else ""
+    message += f" {counting(others, 'other result', 'is', 'are')} also affected." if others else ""
     action = "latencies left empty, because the clock was wrong; IOPS and MB/s kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
