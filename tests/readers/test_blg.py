@@ -167,7 +167,7 @@ def test_that_a_sample_that_does_not_fit_the_catalogue_is_rejected(tmp_path: Pat
     parts += sample(0, *one, *one)
     result = read(tmp_path, log(parts))
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (2, 2)
-    assert result.problem("bad-sample").message.count(": 2 (bytes") == 1
+    assert result.problem("bad-sample").message.startswith("2 samples have a wrong size")
 
 
 def test_that_a_counter_that_was_set_back_is_missing_and_reported(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_that_a_counter_that_was_set_back_is_missing_and_reported(tmp_path: Path
         parts += sample(local(n), single(local(n), total, n * FREQUENCY))
     result = read(tmp_path, log(parts))
     assert result.columns["c0"] == [None, 1000, None, 100]
-    assert result.problem("counter-back").message.endswith("Negative values: 1.")
+    assert result.problem("counter-back").message.startswith("1 value is negative")
 
 
 def test_that_a_sample_with_several_parts_is_joined(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_that_a_sample_with_a_lost_part_is_rejected(tmp_path: Path, lost: int) -
         parts += one
     result = read(tmp_path, log(parts))
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (2, 1)
-    assert "Incomplete messages of type 'sample': 1" in result.problem("incomplete-message").message
+    assert "1 record of type 'sample' is incomplete" in result.problem("incomplete-message").message
 
 
 def test_that_averages_without_operations_are_missing_not_zero(tmp_path: Path) -> None:

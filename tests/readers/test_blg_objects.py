@@ -116,7 +116,7 @@ def test_that_counters_without_a_name_are_called_by_their_number(tmp_path: Path)
     recording = result.reading.recording
     assert recording is not None
     assert recording.series[0].path == r"\\W10-001\object 4\counter 24"
-    assert "Objects or counters without a name in the log: 2 " in result.problem("counter-names-missing").message
+    assert "2 objects or counters have no name in the log " in result.problem("counter-names-missing").message
 
 
 def test_that_a_counter_outside_its_block_is_missing(tmp_path: Path) -> None:

@@ -78,10 +78,10 @@ LATE = table(
         (BY_TIME, 3, "'W10-1' and 'W10-2' alternate in one series (column 'VM')"),
         (BY_MACHINE, 242, "'W10-1', 'W10-2' and 'W10-3' repeat the same timestamps"),
         (IN_TURN, 3, "'A' and 'B' alternate in one series (column 'VM')"),
-        (UNNAMED, 3, "Rows that repeat a timestamp: 60 of 120"),
+        (UNNAMED, 3, "60 of 120 rows repeat a timestamp"),
         (LATE, 402, "Lines 401 and 402 have the same timestamp, but different machines: 'W10-1' and 'W10-2'"),
-        (NUMBERED, 3, "each time has one row each for '12' and '13' (column 'Lun')"),
-        (MINUTES, 3, "Rows that repeat a timestamp: 105 of 120"),
+        (NUMBERED, 3, "each timestamp has separate rows for '12' and '13' (column 'Lun')"),
+        (MINUTES, 3, "105 of 120 rows repeat a timestamp"),
     ],
     ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"],
 )
@@ -162,7 +162,7 @@ def test_that_rows_that_are_copied_count_once(tmp_path: Path) -> None:
     rows = [(stamp(15 * k), "W10-1", k) for k in range(60)]
     reading, frame = read(tmp_path, table([*rows, *rows]))
     (told,) = [one for one in reading.problems if one.code == "repeated-row"]
-    assert (told.line, told.message) == (62, "Rows that are identical to another row: 60 (first: line 62).")
+    assert (told.line, told.message) == (62, "60 rows are identical to another row (first: line 62).")
     assert (reading.report.rows, reading.report.rejected_rows) == (60, 60)
     assert frame["c0"].to_list() == [float(k) for k in range(60)]
 

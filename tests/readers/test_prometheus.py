@@ -121,7 +121,7 @@ def test_that_series_with_different_times_keep_them(tmp_path: Path) -> None:
         (answer(kind="vector"), "instant"),
         (json.dumps({"status": "error", "errorType": "bad_data", "error": "parse error at char 7"}), "char 7"),
         (answer(), "no series"),
-        (answer({"metric": VM, "values": [["noon", "1"]]}), "1 series"),
+        (answer({"metric": VM, "values": [["noon", "1"]]}), "No series"),
     ],
 )
 def test_that_an_answer_without_samples_is_rejected_with_its_reason(tmp_path: Path, text: str, word: str) -> None:

@@ -116,7 +116,7 @@ def test_that_a_sample_without_a_number_is_skipped_and_reported(tmp_path: Path, 
     iops = "<Iops>" + BUCKETS.replace('Read="200"', bad, 1) + "</Iops>"
     reading = read_with(diskspd_xml.READER, tmp_path, REPORT.replace("<Thread><Id>0", f"{iops}<Thread><Id>0"))
     assert times(tmp_path) == [0.5, 1.5]
-    assert "report: 1 of 3." in reading.problems[0].message
+    assert "1 of 3 samples in the DiskSpd report has" in reading.problems[0].message
 
 
 @pytest.mark.parametrize("real", [False, *([True] if BENCHMARKS.is_dir() else [])])

@@ -128,8 +128,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "Phase „Start“: Bei W1, W2 und 3 weiteren fehlen Messwerte für bis zu 300 s von 600 s.",
         ),
         (
-            "The file repeats “a” and “b” with different values.",
-            "Die Datei wiederholt mit verschiedenen Werten: „a“ und „b“.",
+            "The file repeats the keys “a” and “b” with different values.",
+            "Die Datei wiederholt die Schlüssel „a“ und „b“ mit verschiedenen Werten.",
         ),
         (
             "3 of 8 VMs have no samples and V-1 lacks 22 % of its samples in runs 'a', 'b' and 'c'; 2 more runs",

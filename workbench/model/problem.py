@@ -148,9 +148,9 @@ def failures() -> tuple[type[BaseException], ...]:
     return Exception, PanicException
 
 
-def all_named(names: Sequence[str]) -> str:
+def all_named(names: Sequence[str], word: str = "and") -> str:
     """Text like `a, b and c`; empty for none."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def few_named(names: Sequence[str], most: int = 3, count: int | None = None) -> str:

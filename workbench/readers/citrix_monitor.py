@@ -22,7 +22,7 @@ from typing import Any
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, acted, counting
 from workbench.readers.login_enterprise.records import Records, part_of
 from workbench.readers.text.documents import load_documents
 from workbench.readers.text.encodings import decode_text
@@ -72,10 +72,11 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         else:
             _take(item, records)
     if reconnects:
-        problems.info("reconnects", f"Connections that are reconnects, not logons: {reconnects}.", "ignored")
+        message = f"{counting(reconnects, 'connection', 'is a reconnect, not a logon', 'are reconnects, not logons')}."
+        problems.info("reconnects", message, acted("connection ignored", reconnects))
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(
-            "unit-assumed", "Citrix does not document the unit of BrokeringDuration.", "values read as milliseconds"
+            "unit-assumed", "Citrix does not document the unit of BrokeringDuration.", "values treated as milliseconds"
         )
     return _reading(name, documents.encoding, records, reconnects)
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import counting
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import WRITTEN
@@ -162,5 +163,5 @@ def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> B
 
 def _left_out(name: str, idle: int) -> Iterator[Problem]:
     if idle:
-        message = f"Tests that were not run (0.000 MB/s): {idle}."
+        message = f"{counting(idle, 'test', 'was', 'were')} not run (0.000 MB/s)."
         yield bt.info(name, "not-run", message, "excluded from the results")

@@ -84,7 +84,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if clock is None:
         rejected = found.rejected + len(found.rows)
         message = (
-            "No row has a timestamp: dstat was called without its options -t and -T."
+            "No row has a timestamp: dstat was called without its option -t or -T."
             if found.rows
             else "No row of the file could be read."
         )
@@ -172,9 +172,7 @@ def _rows(text: str, problems: Problems) -> _Read:
             )
             rejected += 1
         elif first and since_start:
-            problems.info(
-                "first-report", "The first row contains averages since the system started.", "ignored", number
-            )
+            problems.info("first-report", "The first row covers the time since system start.", "row ignored", number)
             rejected += 1
         else:
             rows.append(_Row(number, dict(zip(heads, cells, strict=True)), day))

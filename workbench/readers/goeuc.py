@@ -131,9 +131,9 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     problems.info(
         "date-unknown",
         f"The chart contains no date: its times count from the start of the test, up to {last}.",
-        "imported with these times",
+        "chart imported with these times",
     )
-    _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
+    _tell(problems, chart, {serie for serie, *_ in points.found}, "over time (lines)")
     rows = recording.rows if recording else 0
     series = len(recording.series) if recording else 0
     report = FileReport(
@@ -156,7 +156,7 @@ def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, e
         Measurement(None, MeasurementKind.CHART, x, y, unit, group=serie) for serie, x, _, y in points.found if y == y
     )
     names, series = {x for _, x, *_ in points.found}, {serie for serie, *_ in points.found}
-    _tell(problems, chart, series, "by name")
+    _tell(problems, chart, series, "by name (bars)")
     report = FileReport(
         path=name,
         reader=LABEL,
@@ -252,5 +252,5 @@ def _tell(problems: Problems, chart: JsonObject, series: set[str], how: str) -> 
     problems.info(
         "contents",
         f"The chart '{title[:_SHOWN]}' shows {numbered(len(series), 'configuration')} {how}.",
-        "each line kept under its own name; lines are not VMs and not added up",
+        "each configuration kept under its own name; configurations are not VMs, so they are not added up",
     )

@@ -21,7 +21,7 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
-from workbench.readers.common.row_problems import numbered
+from workbench.readers.common.row_problems import acted, numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.rows import is_padded, row_fault
@@ -115,7 +115,7 @@ def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
     if others:
         rows_repeat = "row" if others == 1 else "rows", "repeats" if others == 1 else "repeat"
         message = "{:,} {} of a manager, worker, disk or processor {} the ALL rows.".format(others, *rows_repeat)
-        problems.append(bt.info(name, "other-levels", message, "ignored; totals count each I/O only once"))
+        problems.append(bt.info(name, "other-levels", message, acted("row ignored, so each I/O counts once", others)))
     problems.extend(_damaged_parts(file, name))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, columns, ",")
@@ -222,7 +222,7 @@ def _all_rows(
     row = dict(zip(results.columns, cells, strict=False))
     if len(cells) != len(results.columns) or cells[1:2] != [_ALL] or not _is_figure(cells[3:4]):
         message = (
-            "The cells of an ALL row are not below their heads."
+            "The cells of an ALL row do not match the columns of the header."
             if len(cells) == len(results.columns)
             else f"An ALL row has {numbered(len(cells), 'cell')}, but the header has {len(results.columns)}."
         )

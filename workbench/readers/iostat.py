@@ -34,7 +34,7 @@ from workbench.readers.common.clock import without_steps
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems, numbered
+from workbench.readers.common.row_problems import Problems, acted, counting, numbered
 from workbench.readers.text.documents import head_text, load, refused
 from workbench.readers.text.numbers import ADVICE, COMMA, POINT, WRITTEN, Evidence, Notation, Seen
 from workbench.readers.text.timestamps import (
@@ -121,12 +121,13 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     for report in first:
         problems.info(
             "first-report",
-            "The first report of iostat contains averages since the system started, unless iostat was called with -y.",
-            "ignored",
+            "The first report of iostat covers the time since system start, unless iostat was called with -y.",
+            "report ignored",
             report.line,
         )
     if untimed := len(every) - len(first) - len(reports):
-        problems.warn("bad-time", f"Reports without a time: {untimed}.", "reports rejected")
+        message = f"{counting(untimed, 'report', 'has', 'have')} no time."
+        problems.warn("bad-time", message, acted("report rejected", untimed))
     placed = _times(reports, STATED_ORDERS.get(order), evidence, problems)
     if placed is None:
         message = f"The dates of the reports, such as '{reports[0].time}', may have the month first or the day first."

@@ -32,6 +32,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.common.counters import AVD_NETWORK
+from workbench.readers.common.row_problems import acted, counting
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.login.table import LoginRow, LoginTable, Shape, table_reader
 from workbench.readers.text.timestamps import RecordTime
@@ -85,14 +86,14 @@ def _connections(table: LoginTable, _columns: Path) -> Reading:
         sessions[key] = replace(known, **facts)  # type: ignore[arg-type]
     logons = [_with_length(session) for key, session in sessions.items() if key not in reconnected]
     if reconnected:
-        table.problems.info(
-            "reconnects", f"Connections that are reconnects, not logons: {len(reconnected)}.", "ignored"
-        )
+        number = len(reconnected)
+        message = f"{counting(number, 'connection', 'is a reconnect, not a logon', 'are reconnects, not logons')}."
+        table.problems.info("reconnects", message, acted("connection ignored", number))
     if any(session.logon_s is not None for session in logons):
         table.problems.info(
             "logon-assumed",
             "It is not documented which states start and end a logon.",
-            "logons assumed to last from 'Started' to 'Connected'; tables of checkpoints contain the logon steps",
+            "logons assumed to last from 'Started' to 'Connected'; for the logon steps, also import WVDCheckpoints",
         )
     hosts = [session.vm for session in logons]
     return Reading(_report(table, moments, hosts), table.problems.all(), sessions=tuple(logons))
@@ -114,8 +115,8 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
         else:
             by_connection[key].append(one)
     if others:
-        message = f"Checkpoints that are not part of a logon: {others}."
-        table.problems.info("no-logon-step", message, "ignored")
+        message = f"{counting(others, 'checkpoint', 'is', 'are')} not part of a logon."
+        table.problems.info("no-logon-step", message, acted("checkpoint ignored", others))
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
     whole = _without_lost_lines(kept, table.rejected_lines)
     steps = [
@@ -128,14 +129,14 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     if skipped := len(steps) - len(known):
         table.problems.warn(
             "unsure-step",
-            f"Logon steps of an hour or more: {skipped}. Summer time may have started during them.",
-            "steps rejected; export the table with times in UTC",
+            f"{counting(skipped, 'logon step', 'lasts', 'last')} an hour or more, maybe because summer time started.",
+            acted("step rejected; export the table with times in UTC", skipped),
         )
     if lost:
         table.problems.warn(
             "unsure-step",
-            f"Logon steps with a checkpoint that may be on a rejected line: {lost}.",
-            "steps rejected; export the table again",
+            f"{counting(lost, 'logon step', 'has', 'have')} a checkpoint that may be on a rejected line.",
+            acted("step rejected; export the table again", lost),
         )
     return Reading(_report(table, moments), table.problems.all(), measurements=tuple(known))
 

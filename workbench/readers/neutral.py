@@ -30,6 +30,7 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import acted, counting, numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import LoadedText
 from workbench.readers.text.json import Json, number
@@ -101,11 +102,12 @@ def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
 
 def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Reading:
     if result.problems:
-        others = f" Other such entries: {len(result.problems) - 1}." if len(result.problems) > 1 else ""
-        message = result.problems[0].message + others
+        others = len(result.problems) - 1
+        more = f" {counting(others, 'other entry', 'is', 'are')} also unusable." if others else ""
+        message = result.problems[0].message + more
     else:
         message = "The benchmark JSON contains no results."
-    advice = "write IOPS, MB/s or latencies as vdi-benchmark JSON (docs/formats.md)"
+    advice = "write storage metrics as vdi-benchmark JSON (docs/formats.md)"
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )
@@ -125,8 +127,9 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     entries = [problem for problem in problems if problem.severity is not Severity.INFO]
     if len(entries) <= _MAX_PROBLEMS:
         return problems
-    message = f"Other entries without a storage metric: {len(entries) - _MAX_PROBLEMS}."
-    problem = bt.warning(name, "no-storage-figure", message, "entries rejected")
+    number = len(entries) - _MAX_PROBLEMS
+    message = f"{counting(number, 'other entry', 'has', 'have')} no storage metric."
+    problem = bt.warning(name, "no-storage-figure", message, acted("entry rejected", number))
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]
 
@@ -198,7 +201,7 @@ def bencher(content: dict[str, Any], name: str) -> NeutralRows:
             result.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
     if result.rows:
         message = "The Bencher file contains no units."
-        action = "latency read as nanoseconds and throughput as operations per second, the default units of Bencher"
+        action = "latency treated as nanoseconds and throughput as operations per second, the default units of Bencher"
         result.problems.append(bt.info(name, "unit-assumed", message, action))
     _note(result)
     return result
@@ -215,8 +218,9 @@ def google_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
         _google_entry(result, entry, context)
     left = len(entries) - len(single or means)
     if left:
-        message = f"Aggregates (median, deviation, …) that repeat individual results: {left}."
-        result.problems.append(bt.info(name, "aggregates", message, "ignored"))
+        repeat = "repeats" if left == 1 else "repeat"
+        message = f"{numbered(left, 'aggregate')} (median, deviation, …) {repeat} individual results."
+        result.problems.append(bt.info(name, "aggregates", message, acted("aggregate ignored", left)))
     _note(result)
     return result
 
@@ -246,7 +250,7 @@ def jmh(content: list[Any], name: str) -> NeutralRows:
         metric = _dict(entry.get("primaryMetric"))
         params = _dict(entry.get("params"))
         named = "".join(f" {key}={value}" for key, value in params.items())
-        job = (_string(entry.get("benchmark")) or "without a name") + named
+        job = (_string(entry.get("benchmark")) or "(no name)") + named
         shared = replace(
             _shared(name, "jmh", job),
             tool_version=_string(entry.get("jmhVersion")),
@@ -286,7 +290,7 @@ def _threads(result: NeutralRows, entry: dict[str, Any], job: str) -> int | None
 
 
 def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str, Any]) -> None:
-    job = _string(entry.get("run_name")) or _string(entry.get("name")) or "without a name"
+    job = _string(entry.get("run_name")) or _string(entry.get("name")) or "(no name)"
     shared = replace(
         _shared(result.name, "google-benchmark", job),
         tool_version=_string(context.get("library_version")),

@@ -149,7 +149,7 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
     if CACHE not in snapshot.bytes:
         problems.info(
             "no-pvs-tag",
-            f"The snapshot on line {snapshot.line:,} lists {numbered(snapshot.rows, 'tag')}, but not {CACHE}, "
+            f"The snapshot on line {snapshot.line:,} ({numbered(snapshot.rows, 'tag')}) does not contain {CACHE}, "
             "the tag of the PVS RAM cache.",
             "snapshot ignored",
             snapshot.line,
@@ -176,7 +176,7 @@ def _times(
         return [None] * len(listed), None
     if (moment := moment_in_name(PurePosixPath(name).name)) is not None:
         problems.info(
-            "time-from-name", "The time of the snapshot is taken from the file name.", "time read as local time"
+            "time-from-name", "The time of the snapshot is taken from the file name.", "time treated as local time"
         )
         return [moment], None
     problems.warn(

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, acted, counting, none_of
 from workbench.readers.perfmon.series import describe
 from workbench.readers.text.documents import load_documents, refused
 from workbench.readers.text.encodings import decode_text
@@ -171,12 +171,14 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         made = list(_counters(series, problems))
     cells = sum(one.times.size for one in made)
     if twice := len(made) - len({one.path.casefold() for one in made}):
-        message = f"Series with the same machine and counter as another series: {twice}."
+        message = f"{twice:,} series {'has' if twice == 1 else 'have'} the same machine and counter as another series."
         problems.warn(
-            "duplicate-counter", message, "only the first of these series is used; save the response of one source"
+            "duplicate-counter",
+            message,
+            "only the first series of each counter is used; save the response of one source",
         )
     if not cells:
-        message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
+        message = f"{none_of(rejected.count, 'series')} could be used." if rejected.count else rejected.why
         reading = refused(
             LABEL, name, "no-series", message, "repeat the request with query_range", rejected=rejected.count
         )
@@ -209,9 +211,9 @@ class Rejected:
     count: int = 0
     why: str = "The response contains no series."
 
-    def tell(self, code: str, message: str) -> None:
-        """Notes samples that are missing."""
-        self.problems.warn(code, message, "samples left empty")
+    def tell(self, code: str, message: str, number: int) -> None:
+        """Notes a number of samples that are missing."""
+        self.problems.warn(code, message, acted("sample left empty", number))
 
     def without(self, number: int, what: str, done: str) -> None:
         """Notes a series that lacks part of its name, as the result of an expression does."""
@@ -249,21 +251,22 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.lack(number, "has no data point with a timestamp")
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
-            what = "samples with an invalid value, or an invalid or repeated timestamp"
-            rejected.tell("not-a-number", f"Series {number} has {what}: {lost}.")
+            has = counting(lost, "sample", "has", "have")
+            message = f"Series {number}: {has} an invalid value, or an invalid or repeated timestamp."
+            rejected.tell("not-a-number", message, lost)
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
             falls = f"falls at {first}" if fallen == 1 else f"falls {fallen} times, first at {first}"
             message = f"Series {number} is a cumulative counter, but it {falls}: Windows was restarted."
-            rejected.tell("counter-reset", message)
+            rejected.tell("counter-reset", message, fallen)
         texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
         known = name or _named_by(stem)
         if not name and known:
             rejected.problems.info(
                 "name-from-file",
-                f"Series {number} has no name, because rate() removes it.",
-                f"read as the rate of {known}, the counter in the file name",
+                f"Series {number} has no name, because rate() removes names.",
+                f"treated as the rate of {known}, the counter in the file name",
             )
         elif not known:
             rejected.without(number, "name", "series shown with its labels")
@@ -272,7 +275,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.without(number, "label with a machine (instance)", "series treated as one machine without a name")
         for label in _labels(series.name):
             if not texts.get(label):
-                rejected.without(number, f"label '{label}'", "series read without this label")
+                rejected.without(number, f"label '{label}'", "series imported without this label")
         yield series
 
 
@@ -291,7 +294,8 @@ def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
             np.concatenate([getattr(part, what) for part in group])[first] for what in ("values", "behind")
         )
         if repeated := int(every.size - times.size):
-            message = f"Points of {group[0].name or 'a series'} with the same timestamp as another point: {repeated}."
+            has, whose = counting(repeated, "point", "has", "have"), group[0].name or "a series"
+            message = f"{has} the same timestamp as another point of {whose}."
             problems.warn("duplicate-sample", message, "only the first point of each timestamp is used")
         series.append(replace(group[0], times=times, values=values, behind=behind))
     return series

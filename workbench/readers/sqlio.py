@@ -22,7 +22,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common import latency_buckets
-from workbench.readers.common.row_problems import counted
+from workbench.readers.common.row_problems import acted, numbered, place_words
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import WRITTEN
@@ -135,7 +135,8 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     if not rows:
         message = problems[0].message if problems else "The file contains no SQLIO run."
         line = problems[0].line if problems else None
-        advice = "repeat the run, and let it finish"
+        broken = bool(problems) and problems[0].code in ("row-damaged", "not-a-number")
+        advice = "copy the file again, or repeat the run" if broken else "repeat the run, and let it finish"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     problems.extend([*_notes(rows, averages[1:], name), *bt.open_end(loaded, name, problems)])
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
@@ -143,8 +144,10 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
 
 def _damaged(lines: list[int], name: str) -> Iterator[Problem]:
     if lines:
-        message = f"Unreadable lines of SQLIO results: {counted(len(lines), f'line {lines[0]:,}')}."
-        yield bt.warning(name, "row-damaged", message, "lines rejected; copy the file again", line=lines[0])
+        where = place_words(len(lines), f"line {lines[0]:,}")
+        message = f"{numbered(len(lines), 'line')} of SQLIO results cannot be read ({where})."
+        action = acted("line rejected; copy the file again", len(lines))
+        yield bt.warning(name, "row-damaged", message, action, line=lines[0])
 
 
 def _parts(loaded: LoadedText) -> Iterator[_Run | _Line | int]:
@@ -223,7 +226,7 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
     for key, (line, text) in run.figures.items():
         values[key] = bt.number(text)
         if values[key] is None:
-            message = f"{key} of a SQLIO run is '{text[:40]}', which is not a number."
+            message = f"{key} of an SQLIO run is '{text[:40]}', which is not a number."
             return bt.warning(name, "not-a-number", message, "run rejected", line=line)
     mb = values.get("MBs/sec")
     figures = Figures(values["IOs/sec"], None if mb is None else mb * bt.MIB, values.get("Avg_Latency(ms)"))
@@ -279,8 +282,8 @@ def _option_problems(line: _Line, name: str) -> list[Problem]:
 def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Problem]:
     if any(row.latency_mean_ms == 0 for row in rows):
         message = "SQLIO rounds latencies down to whole milliseconds: 0 ms means less than 1 ms."
-        yield bt.info(name, "whole-milliseconds", message, "imported as printed")
+        yield bt.info(name, "whole-milliseconds", message, "latencies imported as printed")
     if averages:
-        message = "The file also contains the average of the runs."
-        action = "row with the average ignored, so each run counts once"
+        message = "The file also contains a row with the mean of the runs."
+        action = "row ignored, so each run counts once"
         yield bt.info(name, "averages", message, action, line=averages[0])

@@ -21,7 +21,7 @@ from msgspec import Meta
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, few_named
 from workbench.model.reading import Reader, Reading
-from workbench.readers.common.row_problems import quoted
+from workbench.readers.common.row_problems import acted, counting, numbered, quoted
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import LoadedText
 from workbench.readers.text.json import Json, shown
@@ -247,8 +247,9 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
         message = "The file contains other text before or after the JSON."
         problems.append(bt.warning(name, "text-around", message, "text ignored"))
     if unknown := _unknown_keys(document.content):
-        message = f"The file contains keys that {SCHEMA} does not define: {few_named(quoted(unknown))}."
-        problems.append(bt.info(name, "unknown-key", message, "keys ignored"))
+        shown = few_named(quoted(unknown))
+        message = f"The file contains {numbered(len(unknown), 'key')} that {SCHEMA} does not define: {shown}."
+        problems.append(bt.info(name, "unknown-key", message, acted("key ignored", len(unknown))))
     return problems
 
 
@@ -265,5 +266,6 @@ def _first(wrong: list[Problem], name: str) -> list[Problem]:
     """Returns the first of many problems: a script's error is usually the same in every result."""
     if len(wrong) <= _MAX_PROBLEMS:
         return wrong
-    message = f"Other results that do not match {SCHEMA}: {len(wrong) - _MAX_PROBLEMS}."
-    return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, "ignored")]
+    number = len(wrong) - _MAX_PROBLEMS
+    message = f"{counting(number, 'other result', 'does', 'do')} not match {SCHEMA}."
+    return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, acted("result rejected", number))]

@@ -93,7 +93,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
         line = problems[0].line if problems else None
         return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
     if "Result" not in header and any(column in header for column in _PERCENTILES):
-        message = "VMFleet's percentiles are averages of the VMs' percentiles, not percentiles of all I/Os."
+        message = "VMFleet's percentiles are means of the VMs' percentiles, not percentiles of all I/Os."
         problems.append(bt.info(name, "averaged-percentiles", message, "percentiles imported as printed"))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")

@@ -102,7 +102,11 @@ def _left_out(name: str, number: int, line: str) -> Problem:
 def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator[Benchmark]:
     document = decode_json(loaded.text)
     if isinstance(document, Broken):
-        problems.append(bt.warning(name, document.code, f"The JSON cannot be decoded: {document.reason}.", _ADVICE))
+        problems.append(
+            bt.warning(
+                name, document.code, f"The JSON cannot be decoded: {document.reason}.", f"JSON ignored; {_ADVICE}"
+            )
+        )
         return
     problems.extend(bt.repeated_keys(document, name))
     tests = document.content.get("fio") if _is_map(document.content) else None

@@ -27,7 +27,7 @@ VERIFY = "verify: bad header numberio 3932, wanted 0 at file /data/f offset 4096
         ),
         (
             started() + VERIFY + VERIFY,
-            "fio failed: 2 blocks with other data than written (verify). The file contains no results.",
+            "fio failed: 2 blocks do not contain the data that was written (verify). The file contains no results.",
             5,
         ),
         (

@@ -68,7 +68,7 @@ def test_that_rows_of_one_series_and_time_are_never_averaged(tmp_path: Path) -> 
     reading, frame = read(tmp_path, head + "".join([*rows, rows[3], rows[7].replace(",7,", ",99,")]))
     told = {problem.code: (problem.line, problem.message) for problem in reading.problems}
     assert told == {
-        "repeated-row": (32, "Rows that are identical to another row: 1 (line 32)."),
+        "repeated-row": (32, "1 row is identical to another row (line 32)."),
         "repeated-time": (33, "Line 33 has the same timestamp and series as line 9."),
     }
     assert frame["c0"].to_list() == [float(n) for n in range(30)]

@@ -193,7 +193,7 @@ def test_that_rows_without_a_machine_are_skipped_and_counted(tmp_path: Path) -> 
     text = BY_TIME.replace(",W10-2,", ",,", 3)
     reading, _ = read(tmp_path, text, replace(mapping_of(BY_TIME), machine_column=1))
     (told,) = [problem for problem in reading.problems if problem.code == "no-machine"]
-    assert (told.line, told.message) == (3, "Rows without a machine in the column 'VM': 3 (first: line 3).")
+    assert (told.line, told.message) == (3, "3 rows have no machine in the column 'VM' (first: line 3).")
     assert (reading.report.rows, reading.report.rejected_rows) == (117, 3)
 
 

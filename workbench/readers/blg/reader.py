@@ -44,7 +44,7 @@ from workbench.readers.blg.samples import Columns, RawCounter, RawSample, Sample
 from workbench.readers.blg.table import BlgTable, TooManyCellsError
 from workbench.readers.common.below_zero import Below, take_out
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems, counted, numbered
+from workbench.readers.common.row_problems import Problems, acted, counting, numbered, place_words
 from workbench.readers.perfmon.series import describe, note_language
 from workbench.readers.text.timestamps import TimeStep, shifted, steps_back
 
@@ -240,14 +240,14 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "lost-while-recording",
             f"Windows lost {numbered(header.events_lost, 'event')} and {numbered(header.buffers_lost, 'buffer')} "
             "during the recording.",
-            "the other samples were imported; rates next to a gap are means over the gap",
+            "the remaining samples were imported; rates next to a gap are means over the gap",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
-            f"Buffers missing from the log: {number:,}.",
-            "the other samples were imported; rates next to a gap are means over the gap; copy the file again",
+            f"{counting(number, 'buffer', 'is', 'are')} missing from the log.",
+            "the other buffers were imported; rates next to a gap are means over the gap; copy the file again",
         )
     if buffers.reordered:
         problems.info(
@@ -259,53 +259,53 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
         problems.warn(
             "truncated",
             f"The file ends inside the buffer that begins at byte {damage.cut_buffers[0]:,}.",
-            "imported up to this point; copy the file again",
+            "file imported up to this point; copy the file again",
         )
     if damage.bad_buffers:
-        message = f"Unreadable buffers in the log: {_places(damage.bad_buffers)}."
-        problems.warn("bad-buffer", message, "buffers rejected; copy the file again")
+        number, places = len(damage.bad_buffers), _places(damage.bad_buffers)
+        message = f"{numbered(number, 'buffer')} of the log cannot be read ({places})."
+        problems.warn("bad-buffer", message, acted("buffer rejected; copy the file again", number))
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
-            f"Bytes that are not part of a valid event: "
-            f"{counted(damage.unread_bytes, f'byte {damage.unread_from or 0:,}')}.",
-            "the rest of these buffers was ignored",
+            f"{counting(damage.unread_bytes, 'byte', 'is', 'are')} not part of a valid event "
+            f"({place_words(damage.unread_bytes, f'byte {damage.unread_from or 0:,}')}).",
+            "the rest of each damaged buffer was ignored; copy the file again",
         )
 
 
 def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Problems) -> None:
     """Notes catalogues and lists of names that could not be read."""
     if bad_catalogues:
-        problems.warn(
-            "bad-catalogue",
-            f"Unreadable lists of counters in the log: {_places(bad_catalogues)}.",
-            "later samples rejected; copy the file again",
-        )
+        lists = numbered(len(bad_catalogues), "list")
+        message = f"{lists} of counters in the log cannot be read ({_places(bad_catalogues)})."
+        problems.warn("bad-catalogue", message, "later samples rejected; copy the file again")
     if bad_names:
         problems.warn(
             "bad-names",
-            f"Incomplete lists of counter names: {bad_names:,}.",
-            "counters without a name are shown by number",
+            f"{numbered(bad_names, 'list')} of counter names {'is' if bad_names == 1 else 'are'} incomplete.",
+            "counters without a name are shown with their number",
         )
 
 
 def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: Problems) -> None:
     """Notes unreadable samples, and other incomplete messages."""
     if rejected:
+        has = counting(len(rejected), "sample", "has", "have")
         problems.warn(
             "bad-sample",
-            f"Samples with a wrong size, unknown counters or an invalid date: {len(rejected):,} ({_places(rejected)}).",
-            "samples rejected",
+            f"{has} a wrong size, unknown counters or an invalid date ({_places(rejected)}).",
+            acted("sample rejected", len(rejected)),
         )
     if early:
-        problems.warn(
-            "sample-without-catalogue", f"Samples before the first list of counters: {early:,}.", "samples rejected"
-        )
+        message = f"{counting(early, 'sample', 'is', 'are')} before the first list of counters."
+        problems.warn("sample-without-catalogue", message, acted("sample rejected", early))
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
             "incomplete-message",
-            f"Incomplete messages of type '{_KINDS.get(kind, str(kind))}': {len(places):,} ({_places(places)}).",
-            "messages rejected",
+            f"{numbered(len(places), 'record')} of type '{_KINDS.get(kind, str(kind))}' "
+            f"{'is' if len(places) == 1 else 'are'} incomplete ({_places(places)}).",
+            acted("record rejected", len(places)),
         )
 
 
@@ -325,7 +325,7 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
         )
     elif source == "utc":
         problems.info(
-            "times-in-utc", "The timestamps are in UTC, not in the time zone of the log.", "timestamps read as UTC"
+            "times-in-utc", "The timestamps are in UTC, not in the time zone of the log.", "timestamps treated as UTC"
         )
 
 
@@ -354,26 +354,25 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
         if counter.kind not in TYPES or not counter.known:
             unread.setdefault(counter.kind, []).append(counter.path)
     for kind, paths in unread.items():
-        problems.warn(
-            "counter-type",
-            f"Counters of the unsupported type {type_name(kind)}: {_named(paths)}.",
-            "values left empty; " + _CONVERT,
-        )
+        have = counting(len(paths), "counter", "has", "have")
+        message = f"{have} the unsupported type {type_name(kind)}: {_named(paths)}."
+        problems.warn("counter-type", message, "values left empty; " + _CONVERT)
     for reader in readers:
         for number, count in sorted(reader.unknown.items()):
             entry = reader.entries[number]
             problems.warn(
                 "unknown-block",
-                f"Samples of '{entry.own_path()}' with an unknown format or a wrong size: {count:,}.",
+                f"{numbered(count, 'sample')} of '{entry.own_path()}' {'has' if count == 1 else 'have'} "
+                "an unknown format or a wrong size.",
                 "values left empty; " + _CONVERT,
             )
     unnamed = sorted(set().union(*(reader.unnamed for reader in readers)))
     if unnamed:
-        problems.warn(
-            "counter-names-missing",
-            f"Objects or counters without a name in the log: {counted(len(unnamed), f'number {unnamed[0]}')}.",
-            "shown by number",
-        )
+        number, first = len(unnamed), f"number {unnamed[0]}"
+        message = f"1 object or counter has no name in the log ({first})."
+        if number > 1:
+            message = f"{number:,} objects or counters have no name in the log (first: {first})."
+        problems.warn("counter-names-missing", message, "number shown as the name")
 
 
 def note_cooked(
@@ -383,22 +382,22 @@ def note_cooked(
     problems.info(
         "cooked-here",
         "The values were calculated from raw counts, but not checked with relog.",
-        "imported; before you publish them, compare with 'relog in.blg -f csv -o out.csv'",
+        "values imported; before you publish them, compare them with the output of 'relog in.blg -f csv -o out.csv'",
     )
     if resets:
-        paths = [counters[index].path for index in sorted(resets)]
+        paths, number = [counters[index].path for index in sorted(resets)], sum(resets.values())
         problems.warn(
             "counter-back",
-            f"Counters that were probably reset: {_named(paths)}. Negative values: {sum(resets.values()):,}.",
-            "cells left empty",
+            f"{counting(number, 'value', 'is', 'are')} negative, probably after a counter reset: {_named(paths)}.",
+            acted("cell left empty", number),
         )
     if idle_over:
-        paths = [counters[index].path for index in sorted(idle_over)]
+        paths, number = [counters[index].path for index in sorted(idle_over)], sum(idle_over.values())
         problems.info(
             "idle-over",
-            f"The idle time is up to two clock ticks longer than the sample interval: "
-            f"{_named(paths)}. Samples: {sum(idle_over.values()):,}.",
-            "busy time read as 0 %",
+            f"In {numbered(number, 'sample')}, the idle time is up to two clock ticks longer than the sample interval: "
+            f"{_named(paths)}.",
+            "busy time set to 0 %",
         )
 
 

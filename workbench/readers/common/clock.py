@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.model.problem import Severity
 from workbench.model.recording import DateOrder
-from workbench.readers.common.row_problems import Problems, counted
+from workbench.readers.common.row_problems import Problems, counting, place_words
 from workbench.readers.text.timestamps import (
     STATED_ORDERS,
     BoolArray,
@@ -122,7 +122,7 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
 def _note_stated(order: Order, problems: Problems) -> None:
     message, action = (
         "All dates are valid with the month first and with the day first.",
-        f"dates read with the order {order}, as set in run.toml",
+        f"dates imported with the {order}, as set in run.toml",
     )
     problems.info("date-order-stated", message, action)
 
@@ -175,7 +175,8 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         line = int(lines[same[0] + 1])
         problems.warn(
             "repeated-time",
-            f"Rows with the same timestamp as the previous row: {counted(same.size, f'line {line}')}.",
+            f"{counting(same.size, 'row', 'has', 'have')} the same timestamp as the previous row "
+            f"({place_words(same.size, f'line {line}')}).",
             "rows kept in the order of the file",
             line,
         )

@@ -86,7 +86,7 @@ def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str
         name,
         "relative-time",
         f"The {what} have no time of day, only the time since the start of the test.",
-        "kept as a separate time series; not used for phases",
+        "samples kept as a separate time series; not used for phases",
     )
     cells = sum(samples.rows[place] for place in filled)
     held = sum(int(np.count_nonzero(~np.isnan(values))) for values in filled.values())

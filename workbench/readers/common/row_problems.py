@@ -18,7 +18,10 @@ _NAMED = 3
 
 _SUMMARIES = {"not-a-number": "cells left empty", "row-aligned": "damaged cells left empty"}
 # An action on one of them, such as `row rejected`.
-_ONE = re.compile(r"\b(cell|entry|item|line|point|row|run|sample|value)(?= (?:ignored|left empty|rejected))")
+_ONE = re.compile(
+    r"\b(aggregate|buffer|cell|checkpoint|column|connection|counter|entry|item|key|line|point|record|report|row|run|sample"
+    r"|series|step|value)(?= (?:excluded|ignored|kept|left empty|not used|rejected))"
+)
 
 
 # The advice if each row of a table has another number of cells than its header.
@@ -27,12 +30,12 @@ WIDTH_ADVICE = "file not imported; open the original file, or use a delimiter ot
 
 def other_width(rows: int) -> str:
     """The reason why no row of a table could be read, if each has another number of cells than its header."""
-    return f"None of the {rows:,} rows has as many cells as the header."
+    return f"{none_of(rows, 'row')} has as many cells as the header."
 
 
 def numbered(number: int, noun: str) -> str:
     """Text like `1 point` or `3 points`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
 
 
 def quoted(names: Iterable[str]) -> list[str]:
@@ -40,13 +43,32 @@ def quoted(names: Iterable[str]) -> list[str]:
     return [f"'{name}'" for name in names]
 
 
-def counted(number: int, first: str) -> str:
-    """Text like `1 (line 5)` or `3 (first: line 5)`."""
-    return f"{number:,} ({'' if number == 1 else 'first: '}{first})"
+def counting(number: int, noun: str, one: str, more: str) -> str:
+    """Text like `1 row has` or `3 rows have`."""
+    return f"{numbered(number, noun)} {one if number == 1 else more}"
+
+
+def none_of(number: int, noun: str) -> str:
+    """Text like `No row`, `Neither of the 2 rows` or `None of the 3 rows`."""
+    return f"No {noun}" if number == 1 else f"{'Neither' if number == 2 else 'None'} of the {numbered(number, noun)}"
+
+
+def place_words(number: int, first: str) -> str:
+    """Text like `line 5`, or `first: line 5` if there are more."""
+    return first if number == 1 else f"first: {first}"
+
+
+def acted(action: str, number: int) -> str:
+    """The action on one thing, such as `row rejected`, in the plural if there are more."""
+    return action if number == 1 else _for_all(action)
 
 
 def _for_all(action: str) -> str:
-    return _ONE.sub(lambda one: "entries" if one[1] == "entry" else f"{one[1]}s", action)
+    return _ONE.sub(lambda one: _plural(one[1]), action)
+
+
+def _plural(noun: str) -> str:
+    return noun if noun == "series" else f"{noun.removesuffix('y')}ies" if noun.endswith("entry") else f"{noun}s"
 
 
 class Problems:
@@ -117,8 +139,10 @@ class Problems:
         if not lines:
             return first
         shown = few_named(lines, _NAMED, number - 1)
-        same = f"Line {shown} has" if number == 2 else f"Lines {shown} have"
-        message = f"{first.message} {same} the same problem."
+        one, more = ("is", "are") if code == "other-header" else ("has", "have")
+        rest = f"Line {shown} {one}" if number == 2 else f"Lines {shown} {more}"
+        what = "below this header" if code == "other-header" else "the same problem"
+        message = f"{first.message} {rest} {what}."
         return replace(first, message=message, action=_for_all(first.action))
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:

@@ -79,12 +79,13 @@ def _without_rows(loaded: LoadedText, name: str, problems: list[Problem], reject
             LABEL, name, "no-results", message, "repeat the test, and let it finish", encoding=loaded.encoding
         )
     first = problems[0]
+    damaged = first.code in ("cell-count", "not-a-number")
     return bt.refused(
         LABEL,
         name,
         first.code,
         first.message,
-        "repeat the test, and let it finish",
+        "copy the file again, or repeat the test" if damaged else "repeat the test, and let it finish",
         line=first.line,
         encoding=loaded.encoding,
         rejected=rejected,
@@ -203,7 +204,7 @@ def _cell_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
 def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     """Yields problems for rows whose cells do not match the columns, so cells cannot be assigned to columns."""
     for line, what in result.faults:
-        message = f"A DiskSpd result is damaged: {what}. A cell was lost, split or joined."
+        message = f"A DiskSpd result is damaged: {what}."
         yield bt.warning(name, "cell-count", message, "row rejected", line=line)
     for op, table in result.tables.items():
         if _disagrees(table, result.seconds):
@@ -228,8 +229,8 @@ def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
             action = "rows of this table rejected"
             yield bt.warning(name, "truncated", message, action, line=table.line)
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
-        tables = " and ".join(f"'{op} IO'" for op in absent)
-        message = f"Tables missing in a DiskSpd result: {tables}."
+        tables = " or ".join(f"'{op} IO'" for op in absent)
+        message = f"A DiskSpd result has no table {tables}."
         yield bt.warning(
             name, "no-table", message, "the other tables were imported; copy the whole report", line=result.line
         )

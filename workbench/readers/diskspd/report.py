@@ -226,7 +226,7 @@ def _table(
             width = len([name for name in columns[1:] if name != "file"])
             if len(cells) != width and index < len(lines) - 1:
                 faults.append(
-                    (lines[index][0], f"the total has {numbered(len(cells), 'cell')}, but the header has {width}")
+                    (lines[index][0], f"the totals row has {numbered(len(cells), 'cell')}, but the header has {width}")
                 )
             return DiskSpdTable(line, columns, cells if len(cells) == width else None, file), index + 1
         if text and not text.startswith("-") and text.count("|") < 2:
@@ -255,11 +255,11 @@ def _percentile_table(
         elif len(cells) > 1:
             listed[cells[0].strip('"')] = {}
             what = (
-                "contains a quote"
+                "contains a quotation mark"
                 if quoted
                 else f"has {numbered(len(cells) - 1, 'cell')}, but the header has {len(ops)}"
             )
-            faults.append((lines[index][0], f"a percentile {what}"))
+            faults.append((lines[index][0], f"a percentile row {what}"))
         elif not cells[0] and listed:
             break
         index += 1

@@ -96,7 +96,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         listed = problems.all()
         line = listed[0].line if listed else 1
         message = listed[0].message if listed else "The table has a header but no rows."
-        return bt.refused(LABEL, name, "no-rows", message, "repeat the test", line, loaded.encoding, rejected)
+        advice = "correct the line, or repeat the test" if listed else "repeat the test"
+        return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
     told = problems.all()
     told += tuple(bt.open_end(loaded, name, told))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, told, rejected, len(header), delimiter)
@@ -190,7 +191,7 @@ def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
     if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
         return True
     what = f"{total:.10g} is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
-    action = "total and share of reads left empty; compare with the DiskSpd output"
+    action = "total and share of reads left empty; check the DiskSpd output"
     _warn(line, "total-differs", "tiops", what, action)
     return False
 

@@ -27,6 +27,7 @@ from workbench.model.metric import Quantity
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.relative_series import RelativeSamples, SeriesMeasure, with_series
+from workbench.readers.common.row_problems import acted
 from workbench.readers.text import documents as bt
 from workbench.readers.text import xml as safe_xml
 from workbench.readers.text.documents import Figures, LoadedText
@@ -344,8 +345,9 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, 
                 samples.add(round(at * 1000), f"time span {index}", rates | _bucket_latencies(bucket))
     if not unusable:
         return samples, []
-    message = f"Samples without a time or rates in the DiskSpd report: {unusable:,} of {number:,}."
-    return samples, [bt.warning(name, "not-a-number", message, "samples rejected")]
+    has = "has" if unusable == 1 else "have"
+    message = f"{unusable:,} of {number:,} samples in the DiskSpd report {has} no time or no rates."
+    return samples, [bt.warning(name, "not-a-number", message, acted("sample rejected", unusable))]
 
 
 def _bucket_latencies(bucket: Element) -> dict[SeriesMeasure, float | None]:

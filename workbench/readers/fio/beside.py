@@ -17,6 +17,7 @@ from posixpath import dirname
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.reading import Reading
+from workbench.readers.common.row_problems import acted, numbered
 from workbench.readers.fio import log
 from workbench.readers.fio.options import counts_nanoseconds
 
@@ -65,7 +66,7 @@ def _explained(reading: Reading) -> Reading:
     """Returns an empty submission log with a note: next to other files of fio nothing is missing."""
     name = reading.report.path
     message = "The log of submission latencies is empty: engines that wait for each I/O have no submission latency."
-    action = "ignored; no data is missing"
+    action = "file ignored; no data is missing"
     return replace(reading, problems=(Problem(Severity.INFO, name, "empty-file", message, action),))
 
 
@@ -173,8 +174,9 @@ def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     gone = {id(row) for rows in twice.values() for row in rows}
     kept = tuple(row for row in reading.benchmarks if id(row) not in gone)
     name, others = reading.report.path, all_named(list(twice))
-    message = f"Rows of this text report that repeat runs in {others}: {len(gone)}."
-    problem = Problem(Severity.INFO, name, TWICE, message, "ignored, so each run counts once")
+    repeat = "repeats a run" if len(gone) == 1 else "repeat runs"
+    message = f"{numbered(len(gone), 'row')} of this text report {repeat} in {others}."
+    problem = Problem(Severity.INFO, name, TWICE, message, acted("row ignored, so each run counts once", len(gone)))
     report = replace(reading.report, rows=len(kept))
     # Rounding is irrelevant in a report without rows.
     rest = tuple(each for each in reading.problems if kept or each.severity is not Severity.INFO)

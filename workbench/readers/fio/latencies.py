@@ -79,8 +79,8 @@ def contradiction(section: JsonObject) -> str:
         if least is not None and mean * _ROUNDING < least:
             return f"the mean {kind} latency is {mean:g} ms, but its minimum is {least:g} ms"
     if means.keys() == {"total", "completion"} and means["completion"] > means["total"] * _ROUNDING:
-        total = means["total"]
-        return f"the mean completion latency is {means['completion']:g} ms, but the mean total latency {total:g} ms"
+        completion, total = means["completion"], means["total"]
+        return f"the mean completion latency is {completion:g} ms, but the mean total latency is only {total:g} ms"
     return ""
 
 

@@ -33,7 +33,7 @@ from workbench.model.metric import Metric, Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, none_of
 from workbench.readers.fio import histogram_log
 from workbench.readers.fio.log_rows import (
     LINE,
@@ -148,7 +148,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             name,
             problems,
             "no-rows",
-            f"None of the {rows.rejected} lines could be read.",
+            f"{none_of(rows.rejected, 'line')} could be read.",
             "file not imported; record the log again",
             rows.rejected,
         )
@@ -190,14 +190,17 @@ def _kind(name: str, problems: Problems) -> _Kind:
     if version is None:
         problems.info(
             UNIT,
-            "The log does not show whether its latencies are in nanoseconds or microseconds.",
-            "assumed ns (fio ≥ 2.99); for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
+            "The unit of latencies (ns or µs) is unknown.",
+            "latencies assumed to be in ns (fio ≥ 2.99); "
+            "for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
         )
         return _Kind(word, ASSUMED, quantities, 1e-9)
     old = counts_nanoseconds(version[0]) is False
     unit = "µs" if old else "ns"
     problems.info(
-        UNIT, f"The file name contains '{version[0]}', a version that logs latencies in {unit}.", f"read as {unit}"
+        UNIT,
+        f"The file name contains '{version[0]}', a version that logs latencies in {unit}.",
+        f"latencies imported as {unit}",
     )
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 

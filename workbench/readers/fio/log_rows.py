@@ -236,6 +236,6 @@ def note_start_unknown(problems: Problems) -> None:
     """Notes that a log counts time from the start of its job."""
     problems.info(
         "relative-time",
-        "The log counts time from the start of its job, which is unknown.",
-        "kept as a separate time series; not used for phases",
+        "The log counts time from the start of its job, but does not contain the start time.",
+        "samples kept as a separate time series; not used for phases",
     )

@@ -41,7 +41,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.readers.common.row_problems import numbered
+from workbench.readers.common.row_problems import acted, counting, numbered
 from workbench.readers.fio.documents import (
     IN_PART,
     TERSE,
@@ -163,11 +163,11 @@ def _text_problems(
 ) -> Iterator[Problem]:
     """Yields problems for values that fio's texts lack, and for parts that could not be read."""
     if unreadable:
-        message, action = _unreadable_sentence(unreadable), "lines rejected"
+        message, action = _unreadable_sentence(unreadable), acted("line rejected", len(unreadable))
         yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
     for report in reports:
         for line in report.unread[:1]:
-            more = f" Other such lines: {len(report.unread) - 1}." if len(report.unread) > 1 else ""
+            more = _others(len(report.unread) - 1, "line")
             message = f"Line {line} of the report cannot be read as output of fio.{more}"
             yield Problem(
                 Severity.WARNING, name, "not-a-number", message, "values left empty; copy the file again", line=line
@@ -185,11 +185,17 @@ def _text_problems(
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
     if terse:
         message = "The terse output of fio rounds IOPS, KiB/s and percentiles (µs) down to whole numbers."
-        yield Problem(Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line)
+        yield Problem(
+            Severity.INFO, name, CUT, message, f"values imported as printed; {JSON_FIRST}", line=terse[0].line
+        )
+
+
+def _others(number: int, noun: str) -> str:
+    return f" {counting(number, f'other {noun}', 'has', 'have')} the same problem." if number else ""
 
 
 def _unreadable_sentence(lines: list[int]) -> str:
-    more = f" Other such lines: {len(lines) - 1}." if len(lines) > 1 else ""
+    more = _others(len(lines) - 1, "line")
     return f"Line {lines[0]} of fio's terse output does not match the columns of its version.{more}"
 
 
@@ -225,14 +231,14 @@ def _interim_problem(
 
 def _repeated_problem(name: str, document: FioDocument) -> Problem:
     keys = few_named([f"“{key}”" for key in document.repeated])
-    message = f"The fio result repeats {keys} with different values."
+    message = f"The fio result repeats the key{'s' * (len(document.repeated) > 1)} {keys} with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 
 
 def _messages_problem(name: str, document: FioDocument) -> Problem:
     """Returns the problem of texts that fio printed into the result of the document."""
     first, more = document.messages[0], len(document.messages) - 1
-    others = f" Other messages: {more}." if more else ""
+    others = f" The output contains {numbered(more, 'other message')}." if more else ""
     message = f"The fio output contains a message: “{first.text[:_SHOWN]}”.{others}"
     action = "message ignored; the values before and after it were imported"
     return Problem(Severity.INFO, name, "message-inside", message, action, line=first.line)
@@ -242,7 +248,7 @@ def _encoding_problem(name: str, encoding: str) -> list[Problem]:
     if encoding != "cp1252":
         return []
     message = "The file is not UTF-8."
-    return [Problem(Severity.INFO, name, "encoding", message, "file read as Windows-1252")]
+    return [Problem(Severity.INFO, name, "encoding", message, "file decoded as Windows-1252")]
 
 
 _ERROR_LINE = re.compile(r"^fio: pid=\d{1,12}, err=(\d{1,9})/[^\n]{0,400}?\berror=([^\n]{1,400})", re.MULTILINE)
@@ -281,7 +287,7 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
-        wrong = f"{numbered(blocks, 'block')} with other data than written (verify)"
+        wrong = f"{counting(blocks, 'block', 'does', 'do')} not contain the data that was written (verify)"
         message = f"fio failed: {wrong}. The file contains no results."
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):

@@ -26,6 +26,7 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.readers.common import latency_buckets
+from workbench.readers.common.row_problems import acted, counting, numbered
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
 from workbench.readers.fio.documents import IN_PART, OPS, TERSE, FioDocument, JsonObject, jobs_of, places_of
@@ -34,6 +35,8 @@ from workbench.readers.fio.options import Options, Runs, runs_of_job
 from workbench.readers.text.json import number
 
 _ALL_CLIENTS = "All clients"
+# The most characters of the name of a job in a problem.
+_SHOWN = 40
 _KIB = 1024
 _NO_LATENCIES = Latencies()
 _FIGURES = ("iops", "bw", "bw_bytes", "total_ios", "runtime")
@@ -60,7 +63,12 @@ class _Job:
     @property
     def label(self) -> str:
         host = f" on {self.shared.host}" if self.shared.host else ""
-        return f"Job “{self.shared.job or '(no name)'}”{host}"
+        return f"Job “{_short(self.shared.job or '(no name)')}”{host}"
+
+
+def _short(job: str) -> str:
+    """The name of a job as a problem shows it: damaged text may have many lines of it."""
+    return job if len(job) <= _SHOWN else f"{job[: _SHOWN - 1].rstrip()}…"
 
 
 def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], runs: int = 0) -> FioRows:
@@ -73,8 +81,9 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     kept, problems = _without_aggregate(document, entries, name)
     rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
     if rejected:
-        message = f"Invalid entries in the job list: {len(rejected)}."
-        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "entries rejected"))
+        message = f"{numbered(len(rejected), 'entry')} of the job list {'is' if len(rejected) == 1 else 'are'} invalid."
+        action = acted("entry rejected", len(rejected))
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, action))
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []
@@ -106,7 +115,7 @@ def _without_aggregate(
     if len(kept) == len(entries):
         return entries, []
     message = "The “All clients” entry of fio repeats the results of the listed clients."
-    action = "ignored; totals count each I/O only once"
+    action = "entry ignored, so each I/O counts once"
     return kept, [_problem(Severity.INFO, name, document, "all-clients", message, action)]
 
 
@@ -128,15 +137,16 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
             # Clones, or a script that appended the line of each call.
             runs = Runs((None,) * len(members))
         numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
-        job = f"Job “{members[0].get('jobname')}” appears {len(members)} times"
+        job = f"Job “{_short(str(members[0].get('jobname')))}” appears {len(members)} times"
         if None in runs.numbers:
             message = f"{job}, and it is unknown which of these jobs ran together."
             action = "rows kept separate; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
-            message = f"{job}, one after the other by total duration."
+            message = f"{job}. By duration, one ran after the other."
             action = (
-                "treated as repeated tests; if fio also created its files, the jobs ran together, so add their values"
+                "treated as repeated tests; "
+                "if fio created its test files first, the jobs ran together, so add their values"
             )
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
@@ -356,8 +366,10 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         message = f"{job.label} did no I/O."
         problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "excluded from the results"))
     if unusable := _unusable(job.entry):
-        message = f"{job.label} has values that are not numbers: {few_named(unusable)}."
-        problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "values left empty"))
+        values = "a value that is not a number" if len(unusable) == 1 else "values that are not numbers"
+        message = f"{job.label} has {values}: {few_named(unusable)}."
+        action = acted("value left empty", len(unusable))
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, action))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):
             message = f"{job.label}, {op}: {contradiction}."
@@ -366,7 +378,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
     if rows and not job.shared.error and fio_options.buffered(job.options):
         named = [f", {key}={size}" for key in ("size", "filesize") if (size := job.options.get(key))]
         message = f"{job.label} used the page cache (direct=1 is not set{''.join(named[:1])})."
-        action = "the results may show RAM, not the disk; repeat with direct=1 or files larger than RAM"
+        action = "the results may show RAM, not the disk; repeat the test with direct=1 or files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
         message = f"{job.label} has damaged entries in its latency histogram: {few_named(damaged)}."
@@ -383,8 +395,10 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
     if not wrong:
         return []
     entry, mean = wrong[0]
-    message = f"fio reports latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”."
-    message += f" Other such results: {len(wrong) - 1}." if len(wrong) > 1 else ""
+    job = _short(str(entry.get("jobname")))
+    message = f"fio reports latencies longer than the run: {mean:,.0f} ms in job “{job}”."
+    others = len(wrong) - 1
+    message += f" {counting(others, 'other result', 'is', 'are')} also affected." if others else ""
     action = "latencies left empty, because the clock was wrong; IOPS and MB/s kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
@@ -399,7 +413,7 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
         if measured and (means := fio_latencies.submission(section)):
             waited, completed = map(_three_digits, means)
             figures = "latency percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
-            means_words = f"mean {waited} ms; completion {completed} ms"
+            means_words = f"mean submission {waited} ms, mean completion {completed} ms"
             message = f"{job.label}, {row.op}: {figures} exclude submission ({means_words})."
             words.append((message, "values kept; to include submission, repeat the test with lat_percentiles=1"))
     return words

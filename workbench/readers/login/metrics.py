@@ -16,7 +16,7 @@ from workbench.model.metric import Vantage
 from workbench.model.recording import Recording, Series
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.flat_columns import write_table
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, counting
 from workbench.readers.text.timestamps import clock_jumps
 
 # A table with more cells would not fit in memory next to the program: 400 MB.
@@ -84,8 +84,8 @@ def recording_of(
     if twice:
         problems.warn(
             "duplicate-sample",
-            f"Samples with the same timestamp as another sample of the same series: {twice}.",
-            "the later sample was used",
+            f"{counting(twice, 'sample', 'has', 'have')} the same timestamp as another sample in the same series.",
+            "the last of these samples in the file was used",
         )
     own_times = np.bincount(cells // times.size, minlength=len(names)) < times.size
     additions = _additions(names)

@@ -23,7 +23,7 @@ from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.clock import refuse_ambiguous_date, stated_order
-from workbench.readers.common.row_problems import Problems, numbered, quoted
+from workbench.readers.common.row_problems import Problems, none_of, numbered, quoted
 from workbench.readers.text.documents import RUN_BYTES, load_bytes
 from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
@@ -115,7 +115,7 @@ class LoginTable:
             raise TableRefusedError
         evidence.tell(decided, self.problems)
         if decided.decimal == COMMA:
-            self.problems.info("decimal-comma", "The numbers have decimal commas.", "numbers read with decimal commas")
+            self.problems.info("decimal-comma", "The numbers have decimal commas.", "commas treated as decimal marks")
         self.notation = decided
 
     def keep(self, rows: list[LoginRow], rejected: Sequence[tuple[LoginRow, str, str]], key: str) -> None:
@@ -140,7 +140,8 @@ class LoginTable:
                 code, what = self.notation.fault(text)
                 fault = code, f"has '{text[:_SHOWN]}', which {what}"
             elif value is not None and not low <= value <= high:
-                fault = "out-of-range", f"has the impossible value {text[:_SHOWN]}"
+                beyond = f"below the minimum of {low:g}" if value < low else f"above the maximum of {high:g}"
+                fault = "out-of-range", f"has the value {text[:_SHOWN]}, {beyond}"
             if value is not None and not fault:
                 values[row.line] = value
             elif required:
@@ -286,7 +287,7 @@ def _read(
 def without_rows(table: LoginTable, reading: Reading) -> Reading:
     """Returns the reading of a table without usable rows, with the problem that gives the reason."""
     rejected = table.rejected
-    message = f"None of the {rejected} rows could be read." if rejected else "The file has a header but no rows."
+    message = f"{none_of(rejected, 'row')} could be read." if rejected else "The file has a header but no rows."
     problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file not imported; export it again")
     return replace(reading, problems=(*reading.problems, problem))
 
@@ -359,13 +360,15 @@ def _fault_of(record: Record, watch: HeaderWatch, padded: bool, exact: bool) -> 
 
 def _note_file(table: LoginTable, text: str, header_line: int) -> None:
     if table.encoding == "cp1252":
-        table.problems.info("encoding", "The file is not UTF-8.", "file read as Windows-1252")
+        table.problems.info("encoding", "The file is not UTF-8.", "file decoded as Windows-1252")
     twice = [key for key in dict.fromkeys(table.keys) if key and table.keys.count(key) > 1]
     if twice:
         table.problems.warn(
             "duplicate-column",
             f"The header repeats {few_named(quoted(twice))}.",
-            "the first of these columns was used",
+            "the first column with this name was used"
+            if len(twice) == 1
+            else "the first column with each name was used",
             header_line,
         )
     if text and text[-1] not in "\r\n":

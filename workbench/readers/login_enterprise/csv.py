@@ -314,7 +314,7 @@ def _reading(
 def _assume(table: LoginTable, measurements: list[Measurement]) -> None:
     units = {measurement.unit: None for measurement in measurements if measurement.unit_assumed}
     if units:
-        names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
+        names = {"s": "seconds (calculated from milliseconds)", "ms": "milliseconds"}
         table.problems.info(
             "unit-assumed",
             "The API description does not state the unit of durations.",

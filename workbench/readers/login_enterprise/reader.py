@@ -17,7 +17,7 @@ from typing import Any
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, none_of
 from workbench.readers.login.metrics import recording_of
 from workbench.readers.login_enterprise.objects import KINDS
 from workbench.readers.login_enterprise.records import Records
@@ -154,7 +154,9 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(
-            "unit-assumed", "The API description does not state the unit of durations.", "values read as milliseconds"
+            "unit-assumed",
+            "The API description does not state the unit of durations.",
+            "values treated as milliseconds",
         )
     held = ", ".join(
         f"{count:,} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in records.kinds.items() if count
@@ -192,7 +194,7 @@ def _nothing(name: str, encoding: str, records: Records) -> Reading:
         records.problems.add(
             Severity.REFUSED,
             "no-records",
-            f"None of the file's {records.rejected} items could be used.",
+            f"{none_of(records.rejected, 'item')} could be used.",
             "file not imported; save it again from the API",
         )
     else:

@@ -92,7 +92,7 @@ def _starts(table: LoginTable) -> Reading:
     times = table.moments("datetime")
     active = table.numbers("activesessions", low=0.0)
     table.problems.info(
-        "unit-assumed", "The unit of application start times is not documented.", "values read as milliseconds"
+        "unit-assumed", "The unit of application start times is not documented.", "values treated as milliseconds"
     )
     measurements = tuple(
         Measurement(

@@ -24,7 +24,7 @@ from workbench.model.recording import FileReport, Series
 from workbench.readers.common.below_zero import take_out
 from workbench.readers.common.clock import Dates, SampleClock, read_clock, refuse_ambiguous_date
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, other_width, quoted
+from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, counting, none_of, other_width, quoted
 from workbench.readers.perfmon import fast
 from workbench.readers.perfmon.fast import ColumnLayout, layout_of, write_fast
 from workbench.readers.perfmon.header import starts_with_mark, takes_name
@@ -154,13 +154,13 @@ def store_rows(
         refuse_ambiguous_date(stamps, problems)
         raise PerfmonRefusedError(everything)
     if not clock.times.size:
-        message = f"None of the {everything} rows has a date between 1970 and 2200."
+        message = f"{none_of(everything, 'row')} has a date between 1970 and 2200."
         action = "file not imported; check the clock of the machine that wrote it"
         raise PerfmonRefusedError(everything, "no-rows", message, action)
     looks = write_blocks(rows.frames, clock.times, clock.real, columns)
     rows.evidence.tell(decided, problems)
     if decided.decimal == COMMA:
-        problems.info("decimal-comma", "The numbers have decimal commas.", "numbers read with decimal commas")
+        problems.info("decimal-comma", "The numbers have decimal commas.", "commas treated as decimal marks")
     return _stored(layout, clock, columns, *looks, everything - len(clock.times), problems)
 
 
@@ -170,7 +170,7 @@ def _no_rows(rows: Rows, problems: Problems) -> PerfmonRefusedError:
         return PerfmonRefusedError(rows.rejected, "times-cut", cut_message(rows.cut), CUT_ADVICE)
     message, action = NO_ROWS, "file not imported; record the log again"
     if rows.rejected:
-        message = f"None of the {rows.rejected:,} rows could be read."
+        message = f"{none_of(rows.rejected, 'row')} could be read."
     if rows.rejected and problems.count("row-width") == rows.rejected:
         message, action = other_width(rows.rejected), WIDTH_ADVICE
     return PerfmonRefusedError(rows.rejected, "no-rows", message, action)
@@ -206,7 +206,7 @@ def _stored(
     series = describe(layout.header.names[: layout.kept])
     for below in take_out(columns, below_zero, series):
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
-        more = f" Values below zero in this column: {below.number:,}." if below.number > 1 else ""
+        more = f" {below.number:,} values of this column are below zero." if below.number > 1 else ""
         message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'.{more}"
         problems.warn("negative-rate", message, "treated as missing", line, cell)
         missing += below.number
@@ -231,18 +231,15 @@ def _note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, prob
             problems.warn(
                 "no-name",
                 f"Column {index} has values but no name in the header.",
-                "kept as a series without a name",
+                "column kept as a series without a name",
                 line,
                 index,
             )
     twice = [path for path, number in Counter(counter.path for counter in series).items() if number > 1]
     if twice:
-        problems.info(
-            "duplicate-counter",
-            f"Counters that appear more than once in the header: {few_named(quoted(twice))}.",
-            "each column kept as a separate series",
-            line,
-        )
+        appear = counting(len(twice), "counter", "appears", "appear")
+        message = f"{appear} more than once in the header: {few_named(quoted(twice))}."
+        problems.info("duplicate-counter", message, "each column kept as a separate series", line)
 
 
 def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) -> Reading:
@@ -253,7 +250,7 @@ def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) ->
     if series and stored.missing == len(clock.times) * len(series):
         problems.warn(
             "no-values",
-            f"None of the {stored.missing:,} cells contains a value.",
+            f"{none_of(stored.missing, 'cell')} contains a value.",
             "file imported without any value; check what was recorded",
         )
     reading = recorded(

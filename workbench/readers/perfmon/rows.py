@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.readers.common.row_problems import Problems, counted, numbered
+from workbench.readers.common.row_problems import Problems, acted, counting, numbered, place_words
 from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.fast import (
     ColumnLayout,
@@ -215,8 +215,9 @@ class _LineReader:
         if self._blank_lines:
             problems.info(
                 "blank-lines",
-                f"Empty lines in the file: {counted(len(self._blank_lines), f'line {self._blank_lines[0]}')}.",
-                "lines ignored and not counted as rows",
+                f"{counting(len(self._blank_lines), 'line', 'is', 'are')} empty "
+                f"({place_words(len(self._blank_lines), f'line {self._blank_lines[0]}')}).",
+                acted("line ignored and not counted as a row", len(self._blank_lines)),
                 self._blank_lines[0],
             )
 
@@ -262,7 +263,7 @@ class _LineReader:
             self._problems.warn(
                 "row-aligned",
                 f"Line {number} has {len(cells) + 1} cells, but the header has {layout.kept + 1}: "
-                "a cell was split, or two cells are joined.",
+                "a cell was split, or two cells were joined.",
                 f"{where} left empty",
                 number,
                 first + 2,

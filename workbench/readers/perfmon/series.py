@@ -18,7 +18,7 @@ from workbench.model.metric import Metric, Quantity, Vantage
 from workbench.model.problem import few_named
 from workbench.model.recording import Series
 from workbench.readers.common.counters import canonical, metric_of
-from workbench.readers.common.row_problems import Problems, quoted
+from workbench.readers.common.row_problems import Problems, acted, counting, quoted
 from workbench.readers.perfmon.header import CounterPath, is_path, split_path
 
 _DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
@@ -113,10 +113,12 @@ def note_language(series: Sequence[Series], foreign: bool, line: int | None, pro
         and (foreign or not "".join(path).isascii() or path[0].casefold() != one.object.casefold())
     ]
     if unknown:
+        are = counting(len(unknown), "counter name", "is", "are")
         problems.warn(
             "counter-language",
-            f"Counter names that are probably not English: {few_named(quoted(unknown), 1)}.",
-            "counters not used for metrics; record on English Windows, or translate the header "
+            f"{are} probably not English: {few_named(quoted(unknown), 1)}.",
+            acted("counter not used for metrics", len(unknown))
+            + "; record on English Windows, or translate the header "
             "('lodctr /s:names.ini' lists the names)",
             line,
         )

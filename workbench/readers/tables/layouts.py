@@ -22,7 +22,7 @@ from workbench.model.metric import Metric
 from workbench.model.problem import few_named
 from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, acted, quoted
 from workbench.readers.perfmon.series import describe, note_language
 from workbench.readers.tables.machines import CellFault
 from workbench.readers.tables.rows import Key
@@ -306,16 +306,16 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         vm = part.machine if is_vm else None
         series.append(Series(column, where, part.machine, group, instance, counter, vm, metric if vm else None))
     if unknown:
-        message = (
-            "Machines that may be VMs or hosts, because there is no EntityId column or virtual disk counter: "
-            f"{_few(unknown)}."
-        )
+        kinds = "may be a VM or a host" if len(unknown) == 1 else "may be VMs or hosts"
+        message = f"{few_named(quoted(unknown))} {kinds}: the file has no EntityId column or virtual disk counter."
         problems.warn(
             "machine-kind-unknown", message, "counters kept, but not assigned to a VM; export EntityId as well"
         )
     if other_units:
-        message = f"Counters with a different unit than in the VMware documentation: {_few(other_units)}."
-        problems.warn("other-unit", message, "counters kept, but not used for metrics; check the units in the export")
+        units = "The unit differs" if len(other_units) == 1 else "The units differ"
+        message = f"{units} from the VMware documentation: {_few(other_units)}."
+        action = acted("counter kept, but not used for metrics; check the units in the export", len(other_units))
+        problems.warn("other-unit", message, action)
     return tuple(series)
 
 

@@ -20,7 +20,7 @@ import polars as pl
 
 from workbench.model.mapping import TimeFormat
 from workbench.model.problem import all_named, few_named
-from workbench.readers.common.row_problems import Problems, counted
+from workbench.readers.common.row_problems import Problems, acted, counting, place_words
 from workbench.readers.tables.rows import SHOWN, Roles
 from workbench.readers.tables.timed import TimedCsv, moment_of
 from workbench.readers.text.numbers import with_unit
@@ -32,7 +32,8 @@ BoolArray = npt.NDArray[np.bool_]
 _STUTTER = 0.01
 _ADVICE = "file not imported; map this column as VM, disk or counter (Run › Map columns…)"
 _SAVE_TIMES = (
-    "file not imported; for several machines, map their column (Run › Map columns…); for one, export full timestamps"
+    "file not imported; for several machines, map their column (Run › Map columns…); "
+    "for one machine, export full timestamps"
 )
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
@@ -162,17 +163,17 @@ def _without_repeats(
         pairs = sorted(frame.select("line", first=pl.col("line").first().over("key", "t")).filter(others).iter_rows())
         if len(pairs) > max(1, _STUTTER * frame.height):
             line, first = pairs[0]
-            message = (
-                f"Rows that repeat a timestamp: {len(pairs):,} of {frame.height:,} (first: lines {first} and {line})."
-            )
+            message = f"{len(pairs):,} of {frame.height:,} rows repeat a timestamp (first: lines {first} and {line})."
             return CellFault(message, line, _SAVE_TIMES)
         for line, first in pairs:
             message = f"Line {line} has the same timestamp and series as line {first}."
             problems.warn("repeated-time", message, "row rejected: only one row per timestamp and series", line)
     if copies.any():
         first = int(frame["line"].filter(copies).sort()[0])
-        message = f"Rows that are identical to another row: {counted(int(copies.sum()), f'line {first}')}."
-        problems.warn("repeated-row", message, "duplicate rows ignored", first)
+        number = int(copies.sum())
+        are = counting(number, "row", "is", "are")
+        message = f"{are} identical to another row ({place_words(number, f'line {first}')})."
+        problems.warn("repeated-row", message, acted("duplicate row ignored", number), first)
     _tell_machines(columns, problems)
     return frame.filter(~(copies | others))
 
@@ -212,9 +213,8 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
         if len(kind) > 1 and min(alike, whole) >= _EACH_TIME * len(several):
             line = int(first["line"][several[0][1]])
             shown = few_named([f"'{text[:SHOWN]}'" for text in sorted(kind)])
-            message = (
-                f"From line {line} on, each time has one row each for {shown} (column '{columns.roles.name(index)}')."
-            )
+            column = columns.roles.name(index)
+            message = f"From line {line} on, each timestamp has separate rows for {shown} (column '{column}')."
             return CellFault(message, line)
     return None
 
@@ -262,7 +262,7 @@ def _tell_machines(columns: OtherColumns, problems: Problems) -> None:
             "several-machines",
             f"The column '{columns.roles.name(index)}' contains several names within one series: "
             f"{columns.shown(index, lines)}.",
-            "all rows read as one machine; for several machines, map this column as VM or LUN",
+            "all rows treated as one machine; for several machines, map this column as VM or LUN",
             max(lines),
         )
 

@@ -30,7 +30,7 @@ from workbench.readers.common.clock import note_steps, without_steps
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems, counted, quoted
+from workbench.readers.common.row_problems import Problems, acted, counting, place_words, quoted
 from workbench.readers.perfmon.header import is_path, split_path
 from workbench.readers.tables.cells import table_file
 from workbench.readers.tables.layouts import Parts, one_name_each
@@ -124,11 +124,11 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
             _take_above(block.data.decode("utf-8").split("\n")[: table.line - 1], table, mapping, rows, problems)
         take(block.below(table.line), roles, rows, problems, lambda cells: cells)
     if isinstance(seen := rows.evidence.decided(), Seen):
-        action = f"numbers read with a decimal {mapping.decimal}, as the mapping requires"
+        action = f"numbers imported with a decimal {mapping.decimal}, as the mapping requires"
         problems.info("decimal-stated", seen.question, action, seen.line)
     for place, cell in rows.with_units.items():
         message = f"The cells of '{table.names[place]}' have units, such as '{cell[:SHOWN]}'."
-        problems.info("cells-with-units", message, "each cell was read in its own unit")
+        problems.info("cells-with-units", message, "each cell was imported in its own unit")
     _drop_nameless(rows, mapping, problems)
     if not rows.count:
         return source.without_rows(rows, problems)
@@ -216,8 +216,9 @@ def _drop_nameless(rows: TableRows, mapping: ColumnMapping, problems: Problems) 
     if not lines:
         return
     name = mapping.names[mapping.machine_column]
-    message = f"Rows without a machine in the column '{name}': {counted(len(lines), f'line {lines[0]}')}."
-    problems.warn("no-machine", message, "rows rejected", lines[0])
+    has = counting(len(lines), "row", "has", "have")
+    message = f"{has} no machine in the column '{name}' ({place_words(len(lines), f'line {lines[0]}')})."
+    problems.warn("no-machine", message, acted("row rejected", len(lines)), lines[0])
     kept = [key for key in rows.keys if key[0]]
     places = {rows.keys[key]: place for place, key in enumerate(kept)}
     renumbered = pl.col("key").replace_strict(places, return_dtype=pl.Int64) if places else pl.col("key")
@@ -233,8 +234,8 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
     if left_out:
         problems.info(
             "columns-left-out",
-            f"Columns that are not in the mapping: {few_named(quoted(left_out))}.",
-            "columns ignored; use Run › Map columns… to change this",
+            f"{counting(len(left_out), 'column', 'is', 'are')} not in the mapping: {few_named(quoted(left_out))}.",
+            acted("column ignored; use Run › Map columns… to change this", len(left_out)),
             table.line,
         )
     if mapping.counter_column is None:
@@ -242,11 +243,12 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
     known = {item.name for item in mapping.counters}
     names = [name for name in dict.fromkeys(key[-1] for key in rows.keys) if name not in known and not is_path(name)]
     if names:
-        message = f"Counters that are not in the mapping: {few_named(quoted(name[:SHOWN] for name in names))}."
+        are, shown = counting(len(names), "counter", "is", "are"), few_named(quoted(name[:SHOWN] for name in names))
+        message = f"{are} not in the mapping: {shown}."
         problems.info(
             "counter-unmapped",
             message,
-            "counters kept, but not used for metrics; use Run › Map columns… to change this",
+            acted("counter kept, but not used for metrics; use Run › Map columns… to change this", len(names)),
         )
 
 

@@ -214,7 +214,7 @@ def _left_out(
     for column in columns:
         heading, place = names[column.place], column.place + 1
         if column.figure and column.scale is None and not any(with_unit(cells[column.place]) for _, cells in kept):
-            message = f"Neither the column name '{heading}' nor its cells contain a unit."
+            message = f"The column '{heading}' has no unit, neither in its name nor in its cells."
             yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, place)
         elif column.figure and taken.setdefault((column.figure, column.side), heading) != heading:
             message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' contain the same metric."
@@ -271,7 +271,9 @@ def _rows(
                 name,
                 "side-unknown",
                 message,
-                "column ignored in such lines; put the direction into the column name",
+                "columns ignored in such lines; put the direction into the column names"
+                if "' and '" in unplaced
+                else "column ignored in such lines; put the direction into the column name",
                 line,
             )
         )

@@ -18,7 +18,7 @@ from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.readers.common.clock import note_steps
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, other_width
+from workbench.readers.common.row_problems import WIDTH_ADVICE, Problems, none_of, other_width
 from workbench.readers.tables.machines import CellFault, OtherColumns, one_row_each
 from workbench.readers.tables.rows import Roles, TableRows, without_negatives
 from workbench.readers.tables.timed import split_cells
@@ -65,7 +65,7 @@ class TableSource:
         """Returns the reading of a table without a readable row."""
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
             return self.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, rows.rejected)
-        message = f"None of the {rows.rejected:,} rows could be read."
+        message = f"{none_of(rows.rejected, 'row')} could be read."
         action = "file not imported; check the format of its times, and the time format in its mapping"
         if problems.count("row-width") == rows.rejected > 0:
             message, action = other_width(rows.rejected), WIDTH_ADVICE
@@ -196,7 +196,7 @@ def on_one_offset(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
         problems.warn(
             "offsets-differ",
             "The timestamps have different UTC offsets, or some have none.",
-            "each timestamp was read with its own offset; timestamps without "
+            "each timestamp was imported with its own offset; timestamps without "
             "an offset use the first offset in the file",
         )
     # As wide as the times: an hour in microseconds exceeds 16 bits.

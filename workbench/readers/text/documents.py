@@ -20,7 +20,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity, all_named, few_named
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, acted
 from workbench.readers.text.encodings import decode_header, utf16_encoding
 from workbench.readers.text.json import Broken, Documents, Json, decode_json, read_documents
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Seen
@@ -86,7 +86,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     if not document.repeated:
         return []
     keys = few_named([f"“{key[:80]}”" for key in document.repeated])
-    message = f"The file repeats {keys} with different values."
+    message = f"The file repeats the key{'s' * (len(document.repeated) > 1)} {keys} with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 
 
@@ -209,8 +209,8 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     """Returns the problem of values that are not numbers, if there are any."""
     if not wrong:
         return []
-    message = f"{what} has no number for {all_named(wrong)}."
-    return [warning(name, "not-a-number", message, "values left empty", line)]
+    message = f"{what} has no number for {all_named(wrong, 'or')}."
+    return [warning(name, "not-a-number", message, acted("value left empty", len(wrong)), line)]
 
 
 def size_bytes(text: str) -> int | None:
@@ -338,7 +338,7 @@ def reading_of(
 def _encoding_problem(name: str, encoding: str | None) -> list[Problem]:
     if encoding not in ("cp1251", "cp1252"):
         return []
-    action = f"file read as Windows-{encoding[2:]}"
+    action = f"file decoded as Windows-{encoding[2:]}"
     return [info(name, "encoding", "The file is not UTF-8 and does not declare its encoding.", action)]
 
 
@@ -356,6 +356,7 @@ _MARKS: dict[str, tuple[re.Pattern[bytes], ...]] = {
     ),
     "perfmon": (re.compile(rb"\(PDH-[CT]SV \d"),),
 }
+_TITLES = {"diskspd": "DiskSpd", "diskspd-xml": "DiskSpd", "sqlio": "SQLIO", "iometer": "Iometer"}
 _READERS = frozenset(_MARKS) - {"perfmon"}
 _MAX_BYTES = 64 << 20
 
@@ -378,8 +379,9 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
             Severity.WARNING,
             name,
             "other-results",
-            f"From line {line:,} on, the file also contains results of {tool}.",
-            f"these results were not imported, because the file was imported as {label}; move them to a separate file",
+            f"From line {line:,} on, the file also contains results of {_TITLES.get(tool, tool)}.",
+            "these results were not imported, because the file was imported as a result of "
+            f"{_TITLES.get(label, label)}; move them to a separate file",
             line,
         )
         for tool, start in starts_by_tool

@@ -120,7 +120,7 @@ def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
     at = next(index for index, (one, other) in enumerate(zip(text, clean, strict=True)) if one != other)
     line = text.count("\n", 0, at) + 1
     message = f"Text on line {line:,} contains an incomplete character (lone surrogate)."
-    action = "character read as \ufffd, so names may be wrong; export the file again"
+    action = "character replaced by \ufffd, so names may be wrong; export the file again"
     return (Problem(Severity.WARNING, report.path, LONE, message, action, line),)
 
 
@@ -145,7 +145,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     left."""
     text, encoding = decode_text(data)
     if encoding == "cp1252":
-        problems.info("encoding", "The file is not UTF-8.", "file read as Windows-1252")
+        problems.info("encoding", "The file is not UTF-8.", "file decoded as Windows-1252")
     text = paired(text)
     start = _BEGINS.search(text)
     if start is None:

@@ -179,7 +179,7 @@ class Evidence:
         if not notation.mixed and parted is not None:
             mark, other = ("comma", "point") if notation.decimal == POINT else ("point", "comma")
             message = f"The {mark} in '{parted.text}' is a thousands separator: other numbers have a decimal {other}."
-            problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
+            problems.info("thousands-marks", message, f"imported as {notation.number(parted.text):.12g}", parted.line)
 
 
 def is_bare(lines: Iterable[str], delimiter: str) -> bool:

@@ -26,7 +26,7 @@ from pathlib import PurePosixPath
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
-from workbench.readers.common.row_problems import numbered
+from workbench.readers.common.row_problems import acted, numbered
 from workbench.readers.text import documents as bt
 from workbench.readers.vdbench.tables import TOOL, flatfile_header
 
@@ -194,13 +194,15 @@ def _quiet(file: Reading) -> Reading:
 def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
     if not lost:
         return []
-    message = f"Rows of {PurePosixPath(path).name} that may belong to several runs with the same name: {len(lost)}."
-    return [bt.info(path, "copies", message, "rows ignored; the totals of the runs are complete")]
+    rows = f"{numbered(len(lost), 'row')} of {PurePosixPath(path).name}"
+    action = acted("row ignored; the totals of the runs are complete", len(lost))
+    return [bt.info(path, "copies", f"{rows} may belong to several runs with the same name.", action)]
 
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
-    parts = [f"{few_named(names, 1)} repeat{'s' * (len(names) == 1)} this vdbench run"] * bool(names)
+    files = f"{few_named(names, 1)}{' files' * (len(names) > 2)} repeat{'s' * (len(names) == 1)}"
+    parts = [f"{files} this vdbench run"] * bool(names)
     contain = "contains" if slices == 1 else "contain"
     whole = "it" if names else "this vdbench run"
     parts += [f"{numbered(slices, 'other file')} {contain} parts of {whole}"] * bool(slices)

@@ -27,7 +27,7 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.relative_series import RelativeSamples, SeriesMeasure, with_series
-from workbench.readers.common.row_problems import counted, numbered
+from workbench.readers.common.row_problems import acted, counting, numbered, place_words
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import LoadedText
 from workbench.readers.vdbench.folder import ERRORS, HISTOGRAM, LOG, NO_ERRORS, File, FileKind, file_of
@@ -94,7 +94,8 @@ def _other(loaded: LoadedText, name: str, part: str) -> Reading:
     report = FileReport(path=name, reader=LABEL, recognised=True, encoding=loaded.encoding)
     if part == ERRORS and (errors := _errors(loaded.text)):
         line, first = errors[0]
-        message = f"The error log of vdbench has {numbered(len(errors), 'line')}, the first: “{first[:_SHOWN]}”."
+        begin = ", the first" if len(errors) > 1 else ""
+        message = f"The error log of vdbench has {numbered(len(errors), 'line')}{begin}: “{first[:_SHOWN]}”."
         action = "results imported; some I/Os failed or returned wrong data: check the error log"
         return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
     message = f"The file contains the {part} of a vdbench run, but no results."
@@ -133,13 +134,14 @@ def _reading(loaded: LoadedText, name: str, columns: Path, file: File) -> Readin
     for average in averages:
         wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
         wrong += unknown_counts(average)
-        what = f"The average of the vdbench run “{average.run}”"
+        what = f"The 'avg' row of the vdbench run “{average.run}”"
         problems.extend(bt.left_empty(name, what, wrong, average.line))
     if file.part == LOG and not complete:
         problems.extend(_stopped(loaded.text, name, problems))
     if not rows:
         message, line = _why_empty(problems)
-        advice = "repeat the run, and let it finish"
+        idle = problems and problems[0].code == "no-io"
+        advice = "open the results of a run with storage I/O" if idle else "repeat the run, and let it finish"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     if not complete:
         problems.extend(bt.open_end(loaded, name, problems))
@@ -178,7 +180,7 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     why = f": “{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”" if failure else ""
     line = text.count("\n", 0, failure.end()) + 1 if failure else None
     message = f"vdbench was stopped or failed: its log does not report success{why}."
-    yield bt.warning(name, "test-interrupted", message, "runs with an average were imported", line=line)
+    yield bt.warning(name, "test-interrupted", message, "runs with an 'avg' row were imported", line=line)
 
 
 def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -> Iterable[Problem]:
@@ -189,7 +191,7 @@ def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -
         if line < ended.get(run, 0):
             continue
         which = f"vdbench run “{run}”" if run else "unnamed vdbench run"
-        message = f"The {which} has intervals but no average, because it did not end."
+        message = f"The {which} has interval rows but no 'avg' row, because it did not end."
         yield bt.warning(name, "truncated", message, "run rejected", line=line)
 
 
@@ -253,11 +255,14 @@ def _stated(row: VdbenchRow, key: str) -> bool:
 def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
     problems: list[Problem] = []
     if timeless:
-        message = f"Interval rows without a time of day: {counted(len(timeless), f'line {timeless[0]}')}."
-        problems.append(bt.warning(name, "bad-time", message, "rows not used in the time series", timeless[0]))
+        number, where = len(timeless), place_words(len(timeless), f"line {timeless[0]}")
+        message = f"{counting(number, 'interval row', 'has', 'have')} no time of day ({where})."
+        action = acted("row not used in the time series", number)
+        problems.append(bt.warning(name, "bad-time", message, action, timeless[0]))
     if odd:
-        message = f"Interval rows with text instead of a number: {counted(len(odd), f'line {odd[0]}')}."
-        problems.append(bt.warning(name, "not-a-number", message, "samples left empty", odd[0]))
+        number, where = len(odd), place_words(len(odd), f"line {odd[0]}")
+        message = f"{counting(number, 'interval row', 'contains', 'contain')} text instead of a number ({where})."
+        problems.append(bt.warning(name, "not-a-number", message, acted("sample left empty", number), odd[0]))
     return problems
 
 

@@ -185,7 +185,7 @@ def results_of(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
         return _file_system(row, name)
     rate, resp = bt.number(row.cells.get("rate")), bt.number(row.cells.get("resp"))
     if rate is None:
-        message = f"The 'avg' line of the vdbench run “{row.run}” contains no rate."
+        message = f"The 'avg' row of the vdbench run “{row.run}” contains no rate."
         return bt.warning(name, "not-a-number", message, "run rejected", line=row.line)
     if rate == 0:
         return _without_io(row, name)
@@ -218,7 +218,7 @@ def _file_system(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
     for op in ("read", "write"):
         rate, mb = bt.number(row.cells.get(f"{op}_rate")), bt.number(row.cells.get(f"mb_{op}"))
         if rate is None:
-            message = f"The 'avg' line of the vdbench run “{row.run}” contains no {op} rate."
+            message = f"The 'avg' row of the vdbench run “{row.run}” contains no {op} rate."
             return bt.warning(name, "not-a-number", message, "run rejected", line=row.line)
         resp = bt.number(row.cells.get(f"{op}_resp"))
         figures[op] = Figures(rate, None if mb is None else mb * bt.MIB, resp) if rate else None
