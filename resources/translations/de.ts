@@ -2560,8 +2560,8 @@
    <translation>Keine Einstellung passt zur Suche.</translation>
   </message>
   <message>
-   <source>No primary metric is compared, so there is nothing to plan.</source>
-   <translation>Es wird keine primäre Messgröße verglichen, daher ist nichts zu planen.</translation>
+   <source>No primary metric is measured in two configurations, so there is nothing to plan.</source>
+   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen, daher ist nichts zu planen.</translation>
   </message>
   <message>
    <source>No rows match the filter.</source>
@@ -4088,8 +4088,8 @@
    <translation>IOPS insgesamt</translation>
   </message>
   <message>
-   <source>Treat as desktops</source>
-   <translation>Als Desktops behandeln</translation>
+   <source>Treat as VMs</source>
+   <translation>Als VMs behandeln</translation>
   </message>
   <message>
    <source>Tree menu</source>

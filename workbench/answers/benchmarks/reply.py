@@ -142,9 +142,10 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     names = list(dict.fromkeys(group.name for group in tests))
     if not names:
         raise UsageError(NO_BENCHMARKS)
+    valid = few_named([f"'{test}'" for test in names], _MOST_NAMED)
     raise UsageError(
-        f"No benchmark is called '{name}'. Valid names: {few_named(names, _MOST_NAMED)}. "
-        f"'{GUESS}' selects the test with 'raw' in its name."
+        f"No benchmark is called '{name}'. Valid names: {valid}. "
+        f"To select the test with 'raw' in its name automatically, use '{GUESS}'."
     )
 
 
@@ -179,9 +180,8 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("Mean ms", _of("latency_mean_ms")),
 )
 _RESULT_LEGEND = (
-    "1 MB = 10⁶ bytes. The 'Type of latency' column shows which latency fio measured (total or completion). Other "
-    "tools have only one type. fio percentiles refer to completion latency, unless the JSON has another "
-    "percentile_kind. A dash (—) means not measured."
+    "1 MB = 10⁶ bytes. A dash (—) means not measured. 'Type of latency' applies to the mean latency of fio. "
+    "Percentiles of fio are usually of completion latency; to check their type, use --format json."
 )
 
 

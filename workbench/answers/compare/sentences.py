@@ -86,8 +86,8 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
         lines += [
             f"Same: the equivalence test shows a change within {margin}",
             f"Better or worse: the change exceeds {margin} and p < {marked('0.05')}",
-            "p-values of primary metrics are Holm-corrected over configurations × phases",
-            "p-values of non-primary metrics are Benjamini–Hochberg-corrected",
+            "p-values of primary metrics are Holm-corrected over all configurations and phases",
+            "p-values of all other metrics are Benjamini–Hochberg-corrected",
         ]
     if comparison.differences:
         lines += short_lines(primary_words(comparison))

@@ -110,7 +110,7 @@ def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) 
         reading.report.path,
         GUESSED,
         f"The dates are ambiguous: {read} or {other}.",
-        f"read as {read} ({STATED_ORDERS[order]}), because {why}; if this is wrong, swap day and month",
+        f"imported as {read} ({STATED_ORDERS[order]}), because {why}; if this is wrong, set date_order in run.toml",
     )
     offset = recording.utc_offset_minutes
     report = replace(reading.report, first=iso(recording.first_us, offset), last=iso(recording.last_us, offset))

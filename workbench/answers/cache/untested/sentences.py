@@ -13,8 +13,8 @@ from workbench.words.captions import capital, few, named, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, fixed, number, plural
 
 _FOOTPRINTS = {
-    "exact": "no VM overflowed",
-    "upper": "VMs overflowed, so only bounds are known",
+    "exact": "no overflow",
+    "upper": "caches overflowed, so only bounds are known",
     "lower": "without a known overflow",
     "estimate": "estimated from the nonpaged pool",
 }
@@ -194,10 +194,14 @@ def _between(bounds: tuple[float, float] | None) -> str:
 
 
 def _interval(mean: Mean) -> str:
-    return "" if mean.low is None or mean.high is None else f" {bracketed(duration(mean.low, mean.high), duration(mean.high))}"
+    return (
+        ""
+        if mean.low is None or mean.high is None
+        else f" {bracketed(duration(mean.low, mean.high), duration(mean.high))}"
+    )
 
 
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
     if len(values) == 1:
         return f"{what} {words(values[0])}"
-    return f"{what} {words(sum(values) / len(values))} on average (at most {words(max(values))})"
+    return f"{what} {words(sum(values) / len(values))} (mean), {words(max(values))} (maximum)"
