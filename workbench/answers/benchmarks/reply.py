@@ -50,7 +50,9 @@ def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
     else:
         plain = rows_with_histograms(rows)
         text = [
-            [table_of(_RESULT, _with_slices(rows), legend=_RESULT_LEGEND), *_curves(rows)] if rows else [NO_BENCHMARKS]
+            [table_of(_RESULT, _with_slices(rows), legend=_UNITS, method=_RESULT_METHOD), *_curves(rows)]
+            if rows
+            else [NO_BENCHMARKS]
         ]
     if options.explain:
         return _explained(rows, plain)
@@ -179,21 +181,21 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("MB/s", _of("mb_per_s")),
     number_field("Mean ms", _of("latency_mean_ms")),
 )
-_RESULT_LEGEND = (
-    "1 MB = 10⁶ bytes. A dash (—) means not measured. 'Type of latency' applies to the mean latency of fio. "
-    "Percentiles of fio are usually of completion latency; to check their type, use --format json."
+_UNITS = "1 MB = 10⁶ bytes. A dash (—) means not measured"
+_RESULT_METHOD = (
+    "The 'Type of latency' column applies to the mean latency of fio (other tools have only one type)",
+    "Percentiles of fio are usually of completion latency. To check their type, use --format json",
+)
+_RATIO_METHOD = (
+    "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings",
+    "'from' and 'to': interval of 'IOPS x raw' (only for repeated tests)",
 )
 
 
 def _ratios_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row with its ratio to the raw disk."""
-    guessed = " The raw disk test was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
-    legend = (
-        "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings. 'from' and 'to' are the ends "
-        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB = 10⁶ bytes. "
-        "A dash (—) means not measured."
-    )
-    return table_of(_RATIO, rows, legend=legend)
+    guessed = ("The raw disk test was guessed from its name",) if any(row["raw_test_guessed"] for row in rows) else ()
+    return table_of(_RATIO, rows, legend=_UNITS, method=(*_RATIO_METHOD, *guessed))
 
 
 SWEEPS_SCHEMA = "vdi-workbench/sweeps/1"

@@ -51,7 +51,7 @@ def bound_words(kind: Untested, vms: float) -> str:
         needs = "three runs of three VMs, 12 roughly log-normal values, and exact counters"
         return f"It is unknown how much cache other VMs need. A prediction needs {needs}."
     size = mb_words(ceil(bound))
-    return f"{size} per VM is enough for {plural(vms, 'other VM')} (90{THIN}% confidence). {ASSUMED_VMS}"
+    return f"{size} per VM is enough for {plural(vms, 'VM')} (90{THIN}% confidence). {ASSUMED_VMS}"
 
 
 def knee_bounds_words(kind: Untested) -> str:
@@ -130,7 +130,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
     if bound is not None:
-        yield f"{mb_words(ceil(bound))} per VM is enough for {plural(vms, 'other VM')} (90{THIN}% confidence)"
+        yield f"{mb_words(ceil(bound))} per VM is enough for {plural(vms, 'VM')} (90{THIN}% confidence)"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
         yield "It is unknown how much cache other VMs need"
