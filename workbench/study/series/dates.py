@@ -125,7 +125,7 @@ def _refused(reading: Reading, recording: Recording) -> Reading:
         Severity.REFUSED,
         reading.report.path,
         "ambiguous-date",
-        f"The dates are ambiguous ({read} or {other}), but phases or events of the run have dates.",
+        f"The dates are ambiguous ({read} or {other}), but must match the dates of phases or events.",
         'file not imported; set date_order = "mdy" or "dmy" in run.toml',
     )
     report = FileReport(
