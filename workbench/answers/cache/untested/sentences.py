@@ -147,7 +147,7 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
 def _unlike(tested: HeldOutSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
-        return f"{named(label)} did not overflow (predicted: overflow)."
+        return f"The cache of {named(label)} did not overflow (predicted: overflow)."
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
     return f"First overflow with {named(label)}: {measured} (predicted: {predicted})."
