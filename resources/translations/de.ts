@@ -2556,10 +2556,6 @@
    <translation>Keine Einstellung passt zur Suche.</translation>
   </message>
   <message>
-   <source>No primary metric is compared, so there is nothing to plan.</source>
-   <translation>Es wird keine primäre Messgröße verglichen, daher ist nichts zu planen.</translation>
-  </message>
-  <message>
    <source>No rows match the filter.</source>
    <translation>Keine Zeile passt zum Filter.</translation>
   </message>
@@ -4084,10 +4080,6 @@
    <translation>IOPS insgesamt</translation>
   </message>
   <message>
-   <source>Treat as desktops</source>
-   <translation>Als Desktops behandeln</translation>
-  </message>
-  <message>
    <source>Tree menu</source>
    <translation>Menü des Baums</translation>
   </message>
@@ -5528,6 +5520,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>→, Space, PgDn</source>
    <translation>→, Leertaste, Bild ab</translation>
+  </message>
+  <message>
+   <source>No primary metric is measured in two configurations, so there is nothing to plan.</source>
+   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen, daher ist nichts zu planen.</translation>
+  </message>
+  <message>
+   <source>Treat as VMs</source>
+   <translation>Als VMs behandeln</translation>
   </message>
  </context>
 </TS>

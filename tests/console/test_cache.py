@@ -46,7 +46,7 @@ def test_that_csv_has_a_row_per_configuration_and_empty_cells_for_missing_values
 def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", str(SAMPLE / "xenapp-pvs-ram-cache")]) == 0
     said = capsys.readouterr().out
-    assert "all tested sizes up to 3\u2009GB" in said
+    assert "all tested RAM caches up to 3\u2009GB" in said
     assert "estimated from the nonpaged pool" in said
     assert "GB values are for 100 VMs (assumed), not users." in said
     assert "In 'vdiwb sizing', --desktops N means N users." in said

@@ -119,7 +119,7 @@ def test_that_an_omitted_build_or_date_is_named(
     assert main(["trend", str(folder)]) == OK
     shown = capsys.readouterr()
     assert shown.err == snapshot
-    assert "'date' is not a date" in shown.err
+    assert "'date' is not a valid date" in shown.err
     assert shown.out.count("MCS: 1 of 12 runs has no build number.") == 1
 
 

@@ -165,10 +165,10 @@ def test_that_times_without_an_offset_and_a_zone_are_ignored(tmp_path: Path) -> 
     [
         ("2016-05-10T09:00:00Z", "2016-05-10T09:00:00Z", "does not end after its start"),
         ("2016-05-10T09:00:00Z", "2016-05-10T08:00:00Z", "does not end after its start"),
-        ("2016-05-10", "2016-05-11", "no date and time"),
-        ("09:00:00", "10:00:00", "no date and time"),
+        ("2016-05-10", "2016-05-11", "needs a date and time"),
+        ("09:00:00", "10:00:00", "needs a date and time"),
         ('"nine"', '"ten"', "the invalid start 'nine'"),
-        ("1", "2", "no date and time"),
+        ("1", "2", "needs a date and time"),
     ],
 )
 def test_that_an_unusable_phase_affects_no_other(tmp_path: Path, start: str, end: str, why: str) -> None:

@@ -51,13 +51,15 @@ def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[P
 def _sides(run: Run) -> list[Problem]:
     """Problems if VMs were counted on different sides of the write cache, or a side is stated without a cache."""
     if run.guest_counters is not None and not has_sides(run):
-        message = f"guest_counters is '{run.guest_counters}', but {run.configuration.provisioning} has no write cache."
+        message = (
+            f"'guest_counters' is '{run.guest_counters}', but {run.configuration.provisioning} has no write cache."
+        )
         return [_problem(run, "side-without-cache", message, "key ignored; check 'provisioning' in run.toml")]
     above, others = mixed_vms(run)
     if not above:
         return []
     message = (
-        f"I/O was counted above the write cache on {few_named(above)}, but at another or unknown place on "
+        f"I/O was counted above the write cache on {few_named(above)}, but at another or an unknown measuring point on "
         f"{few_named(others)}."
     )
     action = "no verdict on storage I/O; log the same counters in every VM"
@@ -89,7 +91,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 "vms-missing",
                 f"{_named(phase)}: only {len(measured)} of {run.vms} VMs {'has' if len(measured) == 1 else 'have'} "
                 "samples.",
-                "totals, and metrics per VM or user, exclude the other VMs",
+                "totals, and metrics per VM or user, exclude the other VMs; log the counters in every VM",
             )
         )
     if run.vms is not None and len(measured) > run.vms:
@@ -97,8 +99,8 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-more",
-                f"{_named(phase)}: {len(measured)} machines have samples, but run.toml states {plural(run.vms, 'VM')}.",
-                "totals and per-VM metrics use all measured machines; check vms in run.toml",
+                f"{_named(phase)}: {len(measured)} VMs have samples, but 'vms' is {run.vms} for this run.",
+                "totals and per-VM metrics use all measured VMs; correct 'vms' in run.toml",
             )
         )
     length = phase.duration_s
@@ -110,9 +112,9 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "gap",
-                f"{_named(phase)}: {few_named(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
-                f"of {phase.duration_s:.0f} s.",
-                "gaps not filled; total I/O and IOPS are lower bounds",
+                f"{_named(phase)}: {few_named(short)} lack{'s' * (len(short) == 1)} samples for "
+                f"{'up to ' * (len(short) > 1)}{worst:,.0f} s of {phase.duration_s:,.0f} s.",
+                "total I/O and IOPS are lower bounds; check the collector",
             )
         )
     return problems
@@ -252,18 +254,18 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
         run,
         "recorded-twice",
         f"Several files contain samples of {few_named(list(twice))} for the same time ({few_named(files)}).",
-        f"counted once, from the first file; disk metrics ignore {rows} rows of the others",
+        f"samples counted once, from the first file; disk metrics ignore {rows} row{'s' * (rows > 1)} of other files",
     )
 
 
 def _no_iops(run: Run) -> Problem:
-    message = "No VM of this run has a counter of disk reads, writes or transfers per second."
+    message = "No VM of this run has counters for disk reads, writes or transfers."
     action = "log Disk Transfers/sec in every VM"
     series = [one for recording in run.recordings for one in recording.series if one.vm]
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
-            message = f"This run has counters of {some} per second, but none of {others} or transfers for the same VM."
+            message = f"This run has counters for {some}, but not for {others} or transfers of the same VM."
             action = f"also log {counter} or Disk Transfers/sec"
     return _problem(run, "no-iops", message, f"I/O metrics are empty; {action}")
 

@@ -214,12 +214,13 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
         when = f" at {clock(run, found.step_at)}" + ", when a cache overflows" * found.overflow
     message = f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}{when}."
     if found.overflow:
-        action = "shown as measured; to separate the parts, set two [[phases]]"
+        action = "values shown as measured; to separate the parts, set two [[phases]] in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
     if found.warm_up_s:
-        action = f"shown as measured; exclude the warm-up (first {duration(found.warm_up_s)}) with [[phases]]"
+        warm_up = f"the warm-up (first {duration(found.warm_up_s)})"
+        action = f"values shown as measured; exclude {warm_up} with [[phases]] in run.toml"
     else:
-        action = "shown as measured; check the timeline, or limit the phase with [[phases]]"
+        action = "values shown as measured; check the timeline, or limit the phase with [[phases]] in run.toml"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 

@@ -227,7 +227,7 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
             "phases-overlap",
             f"The phases '{PHASE_WORDS.get(first.name, first.name)}' and '{PHASE_WORDS.get(second.name, second.name)}' "
             f"overlap for {minutes(shared)} from {clock(run, second.start)}.",
-            "this I/O is counted in both phases; to separate them, set [[phases]] in run.toml",
+            "I/O in this time is counted in both phases; to separate them, set [[phases]] in run.toml",
         )
 
 

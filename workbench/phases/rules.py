@@ -152,7 +152,7 @@ def _missing(run: Run, names: list[str], unused: float) -> Problem:
         "phase-missing",
         f"No event shows the start of {' and '.join(names)}, but samples "
         f"continue for {unused / 60:.0f} min after the last known phase.",
-        "not in the results; set [[phases]] in run.toml",
+        "these samples are not in the results; set [[phases]] in run.toml",
     )
 
 

@@ -145,5 +145,5 @@ def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) 
         "wild-cell",
         f"{vm} has {samples.values[highest]:,.6g} IOPS at {clock(run, float(samples.end[highest]))}, more than "
         f"{WILD:.0f} times the adjacent samples and the other VMs.{more}",
-        f"ignored by phase detection, included in metrics; check {all_named(samples.files[:3])}",
+        f"sample ignored by phase detection, but included in metrics; check {all_named(samples.files[:3])}",
     )

@@ -67,7 +67,7 @@ def test_that_short_and_full_name_mean_one_machine(run: Path, capsys: pytest.Cap
     row, problems, total = answer(run, capsys)
     assert (row["vms"], total) == (3, pytest.approx(OF_DESKTOPS))
     assert [code for code, _ in problems] == ["machine-two-names"]
-    assert "w10-002.lab.local is W10-002" in problems[0][1]
+    assert "W10-002 is also w10-002.lab.local" in problems[0][1]
 
 
 def test_that_machines_in_two_domains_cause_a_question(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

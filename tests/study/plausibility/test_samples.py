@@ -223,7 +223,7 @@ def test_that_one_frozen_counter_is_reported_and_kept(tmp_path: Path, capsys: py
     (problem,) = told(answer)
     assert (problem["code"], problem["line"]) == ("frozen-counter", 301)
     assert "is constant (13.3706) in 40 consecutive samples" in problem["message"]
-    assert problem["action"].startswith("kept")
+    assert problem["action"].startswith("samples kept")
 
 
 def test_that_idle_zeros_and_cache_counters_and_held_samples_may_repeat(tmp_path: Path) -> None:

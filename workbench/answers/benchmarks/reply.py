@@ -50,7 +50,9 @@ def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
     else:
         plain = rows_with_histograms(rows)
         text = [
-            [table_of(_RESULT, _with_slices(rows), legend=_RESULT_LEGEND), *_curves(rows)] if rows else [NO_BENCHMARKS]
+            [table_of(_RESULT, _with_slices(rows), legend=_UNITS, method=_RESULT_METHOD), *_curves(rows)]
+            if rows
+            else [NO_BENCHMARKS]
         ]
     if options.explain:
         return _explained(rows, plain)
@@ -142,9 +144,10 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     names = list(dict.fromkeys(group.name for group in tests))
     if not names:
         raise UsageError(NO_BENCHMARKS)
+    valid = few_named([f"'{test}'" for test in names], _MOST_NAMED)
     raise UsageError(
-        f"No benchmark is called '{name}'. Valid names: {few_named(names, _MOST_NAMED)}. "
-        f"'{GUESS}' selects the test with 'raw' in its name."
+        f"No benchmark is called '{name}'. Valid names: {valid}. "
+        f"To select the test with 'raw' in its name automatically, use '{GUESS}'."
     )
 
 
@@ -178,22 +181,21 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("MB/s", _of("mb_per_s")),
     number_field("Mean ms", _of("latency_mean_ms")),
 )
-_RESULT_LEGEND = (
-    "1 MB = 10⁶ bytes. The 'Type of latency' column shows which latency fio measured (total or completion). Other "
-    "tools have only one type. fio percentiles refer to completion latency, unless the JSON has another "
-    "percentile_kind. A dash (—) means not measured."
+_UNITS = "1 MB = 10⁶ bytes. A dash (—) means not measured"
+_RESULT_METHOD = (
+    "The 'Type of latency' column applies to the mean latency of fio (other tools have only one type)",
+    "Percentiles of fio are usually of completion latency. To check their type, use --format json",
+)
+_RATIO_METHOD = (
+    "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings",
+    "'from' and 'to': interval of 'IOPS x raw' (only for repeated tests)",
 )
 
 
 def _ratios_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row with its ratio to the raw disk."""
-    guessed = " The raw disk test was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
-    legend = (
-        "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings. 'from' and 'to' are the ends "
-        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB = 10⁶ bytes. "
-        "A dash (—) means not measured."
-    )
-    return table_of(_RATIO, rows, legend=legend)
+    guessed = ("The raw disk test was guessed from its name",) if any(row["raw_test_guessed"] for row in rows) else ()
+    return table_of(_RATIO, rows, legend=_UNITS, method=(*_RATIO_METHOD, *guessed))
 
 
 SWEEPS_SCHEMA = "vdi-workbench/sweeps/1"

@@ -21,10 +21,11 @@ from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Provisioning, SessionType
 from workbench.model.run_cache import kept_of_few, kept_with_run
 from workbench.study.series.vm_series import BySeries, Samples, vm_samples
+from workbench.words.captions import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,9 +268,9 @@ def _unsplit(sweep: Sweep) -> list[Problem]:
             Severity.WARNING,
             ", ".join(runs),
             "tiers-not-told",
-            f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk cannot be "
-            "separated.",
-            "the sum is shown; to separate them, log each disk of PhysicalDisk",
+            f"Only the sum of all disks was logged for {all_named([*map(named, runs)])}: shared storage and cache "
+            "disk cannot be separated.",
+            "the sum is shown; log each PhysicalDisk instance",
         )
     ]
 

@@ -48,14 +48,16 @@ def enough_words(enough: Enough) -> str:
     what = f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
     if enough.smallest is not None:
         runs = len(enough.smallest.runs)
-        held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest tested size that did not overflow"
+        held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest tested RAM cache that did not overflow"
         return f"{held} ({plural(runs, 'run')})."
     if enough.overflowing and not enough.unknown:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
-        return f"{what}: all tested sizes up to {size_words(largest)} overflowed."
+        return f"{what}: all tested RAM caches up to {size_words(largest)} overflowed."
     if enough.unknown:
         names = ", ".join(captions.named(cache.label) for cache in enough.unknown)
-        return f"{what}: no size is confirmed as large enough. No counter shows whether {names} overflowed."
+        return (
+            f"{what}: no size is confirmed as large enough. No counter shows whether the cache of {names} overflowed."
+        )
     return f"{what}: no size was tested."
 
 
@@ -137,7 +139,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + plural(len(dips), "overflow")
-    return f"A dip cannot be detected at {where}: the load was too uneven."
+    return f"No IOPS dip can be detected at {where}: the load was too uneven."
 
 
 def gib_words(desktops: float) -> str:

@@ -94,13 +94,13 @@ class Alike:
         if not others:
             return ""
         if not places:
-            return f"{others:,} more like this in this {self.noun}"
+            return f"{others:,} more such message{'s' * (others > 1)} in this {self.noun}"
         where = f"{len(places):,} other {self.noun}{'s' * (len(places) > 1)}"
         if len(places) <= most:
             where = all_named([*map(named, places)])
         if others == len(places):
             return f"this also applies to {where}"
-        return f"{others:,} more like this, also in {where}"
+        return f"{self.count:,} such messages in all, in this {self.noun} and in {where}"
 
 
 def masked(sentence: str) -> str:

@@ -174,7 +174,7 @@ def answer_words(plan: RunPlan) -> str:
     """The runs needed for all primary metrics."""
     detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
-        return "No primary metric is compared, so there is nothing to plan"
+        return "No primary metric is measured in two configurations, so there is nothing to plan"
     if all(need.scatter is None for need in plan.needs):
         return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:
@@ -194,7 +194,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
     level = f"The significance level is {marked(format(plan.level, '.2g'))}"
     return (
         f"{level}: {marked(str(SIGNIFICANT))} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
-        "The plan uses the 80 % upper confidence bound of run-to-run variation",
+        "The plan uses the 80 % upper confidence bound of the variation between runs",
         *(("* means assumed: the variation of the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )

@@ -57,7 +57,7 @@ _SOURCES = {"catalogue": "default"}
 def primary_words(comparison: Comparison) -> str:
     """The primary measures and who named them, both fixed before the data were seen.
 
-    For example `Primary metrics: total I/O per VM during boot and logon (default), CPU in steady state (run.toml)`.
+    For example `Primary metrics (default): total I/O per VM during boot and logon; IOPS per VM in steady state`.
     """
     named_by = dict(comparison.primary_by)
     phases: dict[tuple[str, str], list[str]] = {}
@@ -66,10 +66,10 @@ def primary_words(comparison: Comparison) -> str:
             phases.setdefault((named_by[phase], key), []).append(phase)
     sources = dict.fromkeys(source for source, _ in phases)
     words = {
-        source: ", ".join(f"{_name(key)} {in_phase(*names)}" for (by, key), names in phases.items() if by == source)
+        source: "; ".join(f"{_name(key)} {in_phase(*names)}" for (by, key), names in phases.items() if by == source)
         for source in sources
     }
-    return f"Primary metrics: {', '.join(f'{named} ({_SOURCES.get(by, by)})' for by, named in words.items())}"
+    return ". ".join(f"Primary metrics ({_SOURCES.get(by, by)}): {named}" for by, named in words.items())
 
 
 def _name(key: str) -> str:
@@ -86,8 +86,8 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
         lines += [
             f"Same: the equivalence test shows a change within {margin}",
             f"Better or worse: the change exceeds {margin} and p < {marked('0.05')}",
-            "p-values of primary metrics are Holm-corrected over configurations × phases",
-            "p-values of non-primary metrics are Benjamini–Hochberg-corrected",
+            "p-values of primary metrics are Holm-corrected over all configurations and phases",
+            "p-values of all other metrics are Benjamini–Hochberg-corrected",
         ]
     if comparison.differences:
         lines += short_lines(primary_words(comparison))

@@ -200,7 +200,9 @@ def _decided(library: Library, choices: Choices) -> Iterator[Cause]:
 
 def _of_machines(edit: RunEdits) -> str:
     out = f"you excluded {', '.join(edit.left_out)}" if edit.left_out else ""
-    counted = f"you count {', '.join(edit.counted)} as desktop{'s' * (len(edit.counted) > 1)}" if edit.counted else ""
+    counted = (
+        f"you count {', '.join(edit.counted)} as {'VMs' if len(edit.counted) > 1 else 'a VM'}" if edit.counted else ""
+    )
     return "; ".join(part for part in (out, counted) if part)
 
 
@@ -278,7 +280,7 @@ def machine_change(cause: Cause) -> Correction:
     return Correction(
         (
             f"Exclude: the counters of {names} stay on the timeline, but are not part of the values of the VMs.",
-            f"Treat as desktops: {names} is counted with the VMs, and this question is not asked again.",
+            f"Treat as VMs: {names} is counted with the other VMs, and this question is not asked again.",
         )
     )
 

@@ -54,7 +54,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
         why["time_zone"] = "the files do not state a time zone"
     machines = UNLIKE in open_now and not (edits.left_out or edits.counted)
     if machines:
-        why["vms"] = "one of the machines may not be a desktop"
+        why["vms"] = "one of the machines may not be a tested VM"
     return FoundRun(run, why, merged, mixed, machines)
 
 
@@ -111,6 +111,6 @@ def _question(group: list[Problem]) -> ImportQuestion:
     until = (
         "Until you decide, all machines are included."
         if first.machines
-        else "Until you decide, the run is excluded from averages."
+        else "Until you decide, the run is excluded from means."
     )
     return ImportQuestion(f"{first.file}: {first.message}{more} {until}", runs, first.machines)

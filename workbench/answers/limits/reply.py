@@ -100,8 +100,9 @@ def _looked_at(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, .
 
 
 def _missing(study: str) -> Problem:
-    message = f"There is no {LIMITS} in the folder of this study or above it."
-    return Problem(Severity.WARNING, study, "limits-missing", message, "not checked")
+    message = f"There is no {LIMITS} in the study folder or above it."
+    action = "study not checked; add a limits.toml, or use --limits"
+    return Problem(Severity.WARNING, study, "limits-missing", message, action)
 
 
 def _text(studies: Sequence[Checked]) -> list[list[Block]]:

@@ -315,7 +315,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
     return captioned(
         (count,),
-        (*told, "Min and max are from all sessions", "The other columns are means over the runs"),
+        (*told, "Min and max are from all sessions", "All columns except Min and Max are means over the runs"),
         MOST_IN_FOOTER,
     )
 

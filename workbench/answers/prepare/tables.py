@@ -36,7 +36,7 @@ METHOD = (
     "Counters complete: no counter is missing, but no phase is known",
 )
 FILES = "Files in the kit"
-GAP_LEGEND = "Optional data improve the answer"
+GAP_LEGEND = "Optional data make the findings more reliable"
 _ICONS = {
     Standing.ANSWERED: "better",
     Standing.IN_PART: "inconclusive",

@@ -147,7 +147,7 @@ def _own(options: argparse.Namespace) -> dict[str, Own]:
     owns = _told(lambda: own_file(options.constants)) if options.constants else {}
     owns |= (stated := _told(lambda: dict(own_words(words) for words in options.set)))
     if "desktops" in stated:
-        raise UsageError("--desktops sets the number of desktops. Remove desktops from --set.")
+        raise UsageError("--desktops sets the number of desktops. Remove 'desktops' from --set.")
     return owns | {"desktops": Own(float(_desktops(options)), "--desktops")}
 
 

@@ -169,7 +169,7 @@ def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
     if not values[0] and values[-1]:
         point = next(point for point, value in zip(points, values, strict=True) if value)
         build = f"build {point.build}" if point.build else f"the run {point.run}"
-        return f"the {name} is known only since {build} ('{stated[0]}')"
+        return f"the {name} is stated only from {build} on ('{stated[0]}')"
     return ""
 
 

@@ -189,7 +189,7 @@ def note_text(trend: Trend) -> str:
 def noted_texts(trend: Trend) -> list[str]:
     """The notes on a trend as sentences that begin with its configuration."""
     split, name = trend.series.split, trend.series.configuration
-    return [f"{note}." if note == split else f"{name}: {note}." for note in trend.notes]
+    return [f"{note}." if note == split else f"{named(name)}: {note}." for note in trend.notes]
 
 
 def left_out_text(runs: Sequence[LeftOut]) -> str:

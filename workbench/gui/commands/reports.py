@@ -181,7 +181,7 @@ def answers(question: ImportQuestion, runs: RunCommands) -> list[tuple[str, Call
     shown = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} machines"
     return [
         (tr("Exclude {}").format(shown), lambda: runs.leave_machines_out(question.runs, names)),
-        (tr("Treat as desktops"), lambda: runs.count_as_desktops(question.runs, names)),
+        (tr("Treat as VMs"), lambda: runs.count_as_desktops(question.runs, names)),
     ]
 
 

@@ -258,7 +258,7 @@ def _answers(cause: Cause, *, alone: bool) -> Sequence[tuple[str, str, bool]]:
         split = tr("Split {} folders").format(many) if many > 1 else tr("Split into runs")
         return [(split, "", False), *([(tr("This folder only"), "", True)] if alone else [])]
     if cause.mending is Mending.MACHINES:
-        return [(tr("Exclude"), "out", False), (tr("Treat as desktops"), "count", False)]
+        return [(tr("Exclude"), "out", False), (tr("Treat as VMs"), "count", False)]
     return []
 
 

@@ -96,7 +96,7 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-emptied",
         f"The cache of {few_named(struck)} was emptied during the run.",
-        "treated as a restart; filling metrics use the period in which the cache was fullest",
+        "treated as a restart; cache fill metrics use the period in which the cache was fullest",
     )
 
 
@@ -115,8 +115,9 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     return _problem(
         run,
         "cache-vm-vanished",
-        f"The cache samples of {few_named(list(gone))} end {'up to ' * (len(gone) > 1)}{early:.0f} min before the run.",
-        "metrics cover only the time until then; peaks may be too low",
+        f"The cache samples of {few_named(list(gone))} end {'up to ' * (len(gone) > 1)}{early:.0f} min before the end "
+        "of the run.",
+        "metrics cover only the time until then, so peaks may be too low; log the cache until the end of the test",
     )
 
 
@@ -139,7 +140,7 @@ def _no_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-size-unknown",
         f"The RAM cache size of {few_named(without)} is unknown.",
-        "percentages and time to full are empty; set ram_cache_mb in run.toml",
+        "percentages, and the time until the cache is full, are empty; set ram_cache_mb in run.toml",
     )
 
 
@@ -160,7 +161,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         "cache-size-differs",
         f"run.toml states a RAM cache of {stated:,} MB, but the counter of {few_named(list(other))} shows "
         f"{size:,g} MB.",
-        "metrics use the measured size, the comparison by size the stated size; check ram_cache_mb",
+        "metrics use the measured size, but the comparison by size uses the stated size; correct ram_cache_mb",
     )
 
 
@@ -251,7 +252,9 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
 
 
 def _held_words(held: Mapping[str, float]) -> str:
-    return f"the cache disk of {few_named(list(held))} held {'up to ' * (len(held) > 1)}{max(held.values()):,.0f} MB"
+    one = len(held) == 1
+    disks = f"cache disk{'' if one else 's'} of {few_named(list(held))}"
+    return f"the {disks} contained {'' if one else 'up to '}{max(held.values()):,.0f} MB"
 
 
 def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
@@ -264,7 +267,8 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         if any(vm.estimate for vm in vms)
         else f"No cache disk counter of {names} shows whether the cache overflowed."
     )
-    return _problem(run, "overflow-unknown", message, "overflow shown as unknown", Severity.INFO)
+    advice = "" if any(vm.estimate for vm in vms) else "; log the cache disk counters in every VM"
+    return _problem(run, "overflow-unknown", message, f"overflow shown as unknown{advice}", Severity.INFO)
 
 
 def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | None:
@@ -277,7 +281,7 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
         run,
         "overflow-unwatched",
         f"The cache disk samples of {few_named(list(lasts))} end {'up to ' * (len(lasts) > 1)}{early:.0f} min before "
-        "the run.",
+        "the end of the run.",
         "overflow shown as unknown; log the cache disk until the end of the test",
     )
 

@@ -353,7 +353,7 @@ _ACTIONS = {
     "unreadable": "file not imported; other files are not affected",
     "broken-link": "link ignored; copy the target file instead",
     "linked-folder": "link not followed; to import the results, open that folder",
-    "opened-alone": "folder ignored; to import its results, open that folder",
+    "opened-alone": "folder ignored; to import its results, open it separately",
 }
 
 

@@ -190,7 +190,7 @@ def _cache_size(texts: list[tuple[str, str]], recordings: tuple[Recording, ...],
             guesses.append(Guess("ram_cache_mb", str(size), f"{where} contains '{match[0]}'"))
             return size
         if match := _BARE_SIZE.search(text):
-            guesses.append(Guess("ram_cache_mb", match[1], f"{where} contains the number {match[1]}, read as MB"))
+            guesses.append(Guess("ram_cache_mb", match[1], f"{where} contains the number {match[1]}, treated as MB"))
             return int(match[1])
     measured = _largest(recordings, Quantity.CACHE_RAM_SIZE)
     if measured is not None:
@@ -417,8 +417,10 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
     first, names = group[0], few_named([f"'{run.name}'" for run in alike])
     if is_merged(first):
-        message = f"By their names, {names} are runs of configuration '{first.configuration.name}'."
-        action = "treated as such; if that is wrong, use 'Separate these runs' or set configuration in run.toml"
+        message = f"The names {names} indicate runs of one configuration, '{first.configuration.name}'."
+        action = (
+            "treated as one configuration; if that is wrong, use 'Separate these runs' or set configuration in run.toml"
+        )
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
     message = f"The names {names} differ only in their last number."
     action = (

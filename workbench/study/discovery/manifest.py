@@ -65,7 +65,7 @@ _KINDS = {
     "primary": "a table of phases",
     "leave_out": 'a list, such as ["VM-1", "VM-2"]',
 }
-_EXAMPLE = "write it as 2016-05-10T09:00:00+01:00"
+_EXAMPLE = "use a format such as 2016-05-10T09:00:00+01:00"
 _WORDS = {
     "provisioning": {word.lower(): word.value for word in Provisioning},
     "session_type": {word.lower(): word.value for word in SessionType},
@@ -253,7 +253,7 @@ def _phases(
 
 def _phase(entry: Any, time_zone: str | None) -> Phase:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"].strip():
-        raise ValueError('has no name; write for example name = "boot"')
+        raise ValueError('has no name; add one, such as name = "boot"')
     name = entry["name"].strip()
     name = name.lower() if name.lower() in STANDARD_PHASES else name
     start, end = (_moment(entry.get(edge), edge, time_zone) for edge in ("start", "end"))
@@ -273,7 +273,7 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
         except ValueError:
             raise ValueError(f"has the invalid {edge} {shown_value(value)}; {_EXAMPLE}") from None
     if not isinstance(value, datetime):
-        raise ValueError(f"has no date and time as its {edge}; {_EXAMPLE}")
+        raise ValueError(f"needs a date and time as its {edge}; {_EXAMPLE}")
     if value.year not in YEARS:
         raise ValueError(f"has the {edge} {value.isoformat()}, which is implausible for a test; correct the year")
     if value.tzinfo is not None:

@@ -30,10 +30,8 @@ def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 def _problem(study: str, witness: str, names: list[str], of_caches: bool) -> Problem:
     shown = " and ".join(names)
     action = (
-        "read as cache use in bytes; compare one VM with its cache file"
+        "imported as cache use in bytes; compare one VM with its cache file"
         if of_caches
-        else "read with this meaning; check the values before you publish them"
+        else "imported with this meaning; check the values before you publish them"
     )
-    return Problem(
-        Severity.INFO, study, "one-witness", f"The only evidence for the meaning of {shown}: {witness}.", action
-    )
+    return Problem(Severity.INFO, study, "one-witness", f"The meaning of {shown} is known only from {witness}.", action)

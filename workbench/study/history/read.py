@@ -244,7 +244,8 @@ def points_of(study: KeptStudy, run: KeptRun, file: str, measures: frozenset[str
 
 
 def _unread(name: str, why: str, line: int | None = None, code: str = UNREAD) -> KeptFile:
-    return KeptFile(name, problems=(_refused(name, f"{name} {why}.", _LEFT_OUT, line, code),))
+    action = "file not imported; use the newer version" if code == NEWER else _LEFT_OUT
+    return KeptFile(name, problems=(_refused(name, f"{name} {why}.", action, line, code),))
 
 
 def _refused(name: str, message: str, action: str, line: int | None = None, code: str = UNREAD) -> Problem:

@@ -361,8 +361,9 @@ def _with_unused_limits(studies: list[Study], limits: Mapping[Parts, LimitsText]
 
 
 def _unused(limits: LimitsText) -> Problem:
-    message = f"{limits.file} does not apply to any study. Put it in the study folder or in a folder above it."
-    return Problem(Severity.WARNING, limits.file, "limits-unused", message, "not checked")
+    message = f"{limits.file} does not apply to any study."
+    action = "file ignored; put it in the study folder or in a folder above it"
+    return Problem(Severity.WARNING, limits.file, "limits-unused", message, action)
 
 
 def _label(folder: Path, members: list[_Member]) -> str:

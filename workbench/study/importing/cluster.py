@@ -216,8 +216,8 @@ def _connected(address: str) -> Any:
         distributed = import_module("distributed")
     except ImportError as error:
         raise ClusterError(
-            f"Reading on a cluster needs Dask, which is not installed on this machine. {install_dask()}. "
-            "Or omit --engine to read on this machine."
+            "Reading on a cluster needs Dask, which is not installed on this machine. To read on this machine, omit "
+            f"--engine. {install_dask()}"
         ) from error
     # Failures are reported in a sentence; Dask's own log would disturb that. Some of its loggers set their own level.
     for name in ("distributed", "asyncio", "tornado", *logging.root.manager.loggerDict):

@@ -206,7 +206,7 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"Sessions that are recorded more than once: {twice}.",
+                f"{twice} session record{'s are duplicates' if twice > 1 else ' is a duplicate'}.",
                 "each session counted once",
             )
         )
@@ -221,7 +221,7 @@ def _measured_once(measurements: Sequence[Measurement], label: str, problems: li
         is_exact = one.session and one.at is not None and one.at % 1
         kept.setdefault(one if is_exact else place, one)
     if twice := len(measurements) - len(kept):
-        message = f"Measurements that are recorded more than once: {twice}."
+        message = f"{twice} measurement{'s are duplicates' if twice > 1 else ' is a duplicate'}."
         problems.append(Problem(Severity.INFO, label, "measurement-twice", message, "each measurement counted once"))
     return list(kept.values())
 
@@ -309,7 +309,8 @@ def _disagreed(name: str, count: int) -> Problem:
         Severity.WARNING,
         name,
         "sessions-without-zone",
-        f"Records without a UTC offset: {count}. The files of the run use different offsets.",
+        f"{count} record{'s have' if count > 1 else ' has'} no UTC offset, and the files of the run use different "
+        "offsets.",
         'durations kept, timestamps ignored; set time_zone = "+01:00" in run.toml',
     )
 
@@ -328,11 +329,15 @@ def _no_start(label: str, tests: int) -> Problem:
 def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     """Notes that logon times from file times are only as good as the copy that they come from."""
     whole = [session.logon_s for session in sessions if session.logon_s is not None]
-    action = "values kept; import from the share itself, or copy with robocopy /COPY:DAT"
+    action = "values kept; import from the share, or copy with robocopy /COPY:DAT"
     lead = "Logon times come from file times, which copying changes"
     if not whole:
         return Problem(
-            Severity.WARNING, label, "share-times", f"{lead}. No session has both files in the right order.", action
+            Severity.WARNING,
+            label,
+            "share-times",
+            f"{lead}. Every session lacks a file or ends before it starts.",
+            action,
         )
     if len(whole) < len(sessions):
         others = len(sessions) - len(whole)

@@ -56,7 +56,7 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
         if value is not None and not least <= value <= most:
             outside.add(field)
             name, unit = _NAMES[field]
-            yield "impossible-figure", (field,), f"{name} is {value:,.12g}{unit}"
+            yield "impossible-figure", (field,), f"{name} {'are' if field == 'iops' else 'is'} {value:,.12g}{unit}"
     known = [(f, p, getattr(row, f)) for f, p in _PERCENTILES if f not in outside and getattr(row, f) is not None]
     fields = tuple(field for field, _ in _PERCENTILES)
     for (_, low, below), (_, high, above) in pairwise(known):

@@ -239,25 +239,26 @@ def _changed(recordings: Sequence[Recording], change: Callable[[Series], Series]
 
 
 def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
-    pairs = [f"{names[long]} is {name}" for long, name in short.items()]
+    pairs = [f"{name} is also {names[long]}" for long, name in short.items()]
     return Problem(
         Severity.INFO,
         label,
         "machine-two-names",
-        f"Machines appear under short and full names: {few_named(pairs)}.",
-        "treated as one machine each, under the short name",
+        f"Some machines have a short and a full name: {few_named(pairs)}.",
+        "each treated as one machine, under its short name",
     )
 
 
 def _left_out(label: str, reasons: dict[str, str]) -> Problem:
     each = [f"{name} ({why})" for name, why in reasons.items()]
-    return Problem(
-        Severity.INFO,
-        label,
-        "machine-no-desktop",
-        f"Not counted as {'a VM' if len(each) == 1 else 'VMs'}: {few_named(each)}.",
-        "shown on the timeline as host counters",
+    (first, why), *others = reasons.items()
+    message = (
+        f"{len(each)} machines are not counted as VMs: {few_named(each)}."
+        if others
+        else f"{first} is not counted as a VM: {why}."
     )
+    action = "counters shown on the timeline as host counters"
+    return Problem(Severity.INFO, label, "machine-no-desktop", message, action)
 
 
 def _decided(run: Run, code: str, what: str, names: Sequence[str]) -> Problem:
@@ -274,7 +275,8 @@ def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
         Severity.WARNING,
         run.name,
         "machine-unlike",
-        f"{len(reasons)} of {machines} machines may not be {'a desktop' if one else 'desktops'}: {few_named(each)}.",
+        f"{len(reasons)} of {machines} machines may not be {'a tested VM' if one else 'tested VMs'}: "
+        f"{few_named(each)}.",
         f"included for now; in run.toml, set leave_out = [{listed}] to exclude {them}, or vms = {machines} to keep "
         f"{them}",
         run=run.folder,

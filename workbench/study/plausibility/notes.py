@@ -21,9 +21,9 @@ _MIB = 2**20
 # A long latency that no stall explains: longer than the whole recording.
 _IMPLAUSIBLE = "implausible-latency"
 _KEPT = {
-    "spike": "kept, because no other counter contradicts it; check the timeline before you quote a value",
-    "long-latency": "kept, because it may be a real stall; check the timeline",
-    _IMPLAUSIBLE: "kept, but implausible; check the counter before you quote its values",
+    "spike": "kept, because no other counter contradicts {them}; check the timeline",
+    "long-latency": "kept, because the disk may really have stalled; check the timeline",
+    _IMPLAUSIBLE: "kept, but implausible; check the counter",
 }
 _WORDS = {
     "impossible-sample": ", above the maximum of this counter",
@@ -62,6 +62,7 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case], wo
         f"{_amount(worst)}{_WORDS[words]}{worst.why}.{worst.against}"
     )
     done, advice = ("rejected", "check the collector") if worst.left_out else _KEPT[words].split("; ")
+    done = done.format(them="it" if number == 1 else "them")
     action = f"{_samples(reading, times, cases, number)} {done}; {advice}"
     return _problem(reading, worst.code, message, action, row, worst.series.column)
 
@@ -90,14 +91,11 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     )
     others = len(standstills) - 1
     more = f" {others:,} more case{'s' * (others > 1)} in the file." if others else ""
-    message = (
-        f"{_span(reading, times, first, last)}: {what} in {last - first + 1:,} consecutive samples, because the "
-        f"collector stopped updating.{more}"
-    )
+    message = f"{_span(reading, times, first, last)}: {what} in {last - first + 1:,} consecutive samples.{more}"
     action = (
-        "repeated samples rejected; repeat the run"
+        "repeated samples rejected, because the collector stopped updating; repeat the run"
         if longest.whole
-        else "kept, because other counters change; check the collector before you quote a value"
+        else "samples kept, because other counters change; check the collector"
     )
     return _problem(reading, "frozen-counter", message, action, first, still.series.column)
 
@@ -155,8 +153,8 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         Severity.INFO,
         reading.report.path,
         "pace-changes",
-        f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart, "
-        f"the others {usual:g} s.",
+        f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
+        f"all other samples are {usual:g} s apart.",
         "no gaps assumed; percentiles and peaks mix both intervals",
         reading.line(row),
     )

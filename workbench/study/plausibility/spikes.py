@@ -102,19 +102,12 @@ def _spikes(series: Series, held: FloatArray, seconds: FloatArray, disk: _Disk) 
         times = value / rest if rest > 0 else float("inf")
         only = np.array([row], dtype=np.intp)
         if times >= SURE_TIMES and WRAP_NEAR * WRAP <= value * seconds[row] <= WRAP:
-            yield Case(
-                "counter-wrap",
-                series,
-                only,
-                value,
-                True,
-                f", because the 32-bit counter restarted at 0 (2^32 in {seconds[row]:g} s)",
-            )
+            yield Case("counter-wrap", series, only, value, True, ", because the 32-bit counter restarted at 0")
         elif value > SPIKE_FROM[quantity]:
             other = (
-                (f", which is {times:,.0f} times the next highest sample")
+                f", {times:,.0f} times the next highest sample"
                 if np.isfinite(times)
-                else ", while all others are 0"
+                else ", while all other samples are 0"
             )
             against = _contradiction(quantity, value, row, disk)
             alone = times >= SURE_TIMES and rows.size <= SURE_NUMBER and value > SURE_FROM * SPIKE_FROM[quantity]

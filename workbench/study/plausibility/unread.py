@@ -13,11 +13,10 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
     data = run.recordings or run.sessions or run.measurements or run.summaries or run.eux_summaries or run.benchmarks
     if data or not unknown:
         return None
-    what = "a file in an unknown format" if len(unknown) == 1 else f"{len(unknown)} files in unknown formats"
     return Problem(
         Severity.WARNING,
         label,
         "run-without-data",
-        f"This run contains only {what}: {few_named(unknown)}.",
+        f"The format of {few_named(unknown)} is unknown, and this run has no other data.",
         "the run has no metrics; save the recording in a supported format, such as perfmon CSV",
     )

@@ -142,7 +142,7 @@ def _guessed(name: str, offset: int) -> Problem:
         name,
         GUESSED,
         f"The file contains no UTC offset. The other files of the run have the offset {offset_text(offset)}.",
-        f'times read with this offset; to confirm it, set time_zone = "{offset_text(offset)}" in run.toml',
+        f'times imported with this offset; to confirm it, set time_zone = "{offset_text(offset)}" in run.toml',
     )
 
 
@@ -152,7 +152,7 @@ def _mixed(name: str) -> Problem:
         name,
         MIXED,
         "The file contains no UTC offset, and the other files of the run have different offsets.",
-        'timestamps read as UTC; set time_zone = "+01:00" in run.toml',
+        'timestamps treated as UTC; set time_zone = "+01:00" in run.toml',
     )
 
 
@@ -161,6 +161,7 @@ def _events_left_out(name: str, count: int) -> Problem:
         Severity.WARNING,
         name,
         "events-without-zone",
-        f"Events without a UTC offset: {count}. The files of the run use different offsets.",
-        'events ignored; set time_zone = "+01:00" in run.toml',
+        f"{count} event{'s have' if count > 1 else ' has'} no UTC offset, and the files of the run use different "
+        "offsets.",
+        f'event{"s" * (count > 1)} ignored; set time_zone = "+01:00" in run.toml',
     )

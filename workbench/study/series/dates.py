@@ -110,7 +110,7 @@ def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) 
         reading.report.path,
         GUESSED,
         f"The dates are ambiguous: {read} or {other}.",
-        f"read as {read} ({STATED_ORDERS[order]}), because {why}; if this is wrong, swap day and month",
+        f"imported as {read} ({STATED_ORDERS[order]}), because {why}; if this is wrong, set date_order in run.toml",
     )
     offset = recording.utc_offset_minutes
     report = replace(reading.report, first=iso(recording.first_us, offset), last=iso(recording.last_us, offset))
@@ -125,7 +125,7 @@ def _refused(reading: Reading, recording: Recording) -> Reading:
         Severity.REFUSED,
         reading.report.path,
         "ambiguous-date",
-        f"The dates are ambiguous ({read} or {other}), but phases or events of the run have dates.",
+        f"The dates are ambiguous ({read} or {other}), but must match the dates of phases or events.",
         'file not imported; set date_order = "mdy" or "dmy" in run.toml',
     )
     report = FileReport(

@@ -48,7 +48,7 @@ def date_text(value: object) -> str:
     if isinstance(value, str):
         value = _parsed(value.strip())
     if not isinstance(value, date):
-        raise ValueError("is not a date; write for example 2026-03-02 or 2026-03-02T09:00:00+01:00")
+        raise ValueError("is not a valid date; use a format such as 2026-03-02 or 2026-03-02T09:00:00+01:00")
     if value.year not in YEARS:
         raise ValueError(f"is {value.isoformat()}, which is implausible for a test; correct the year")
     return value.isoformat()

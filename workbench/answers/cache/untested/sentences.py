@@ -13,8 +13,8 @@ from workbench.words.captions import capital, few, named, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, fixed, number, plural
 
 _FOOTPRINTS = {
-    "exact": "no VM overflowed",
-    "upper": "VMs overflowed, so only bounds are known",
+    "exact": "no overflow",
+    "upper": "caches overflowed, so only bounds are known",
     "lower": "without a known overflow",
     "estimate": "estimated from the nonpaged pool",
 }
@@ -51,7 +51,7 @@ def bound_words(kind: Untested, vms: float) -> str:
         needs = "three runs of three VMs, 12 roughly log-normal values, and exact counters"
         return f"It is unknown how much cache other VMs need. A prediction needs {needs}."
     size = mb_words(ceil(bound))
-    return f"{size} per VM is enough for {plural(vms, 'other VM')} (90{THIN}% confidence). {ASSUMED_VMS}"
+    return f"{size} per VM is enough for {plural(vms, 'VM')} (90{THIN}% confidence). {ASSUMED_VMS}"
 
 
 def knee_bounds_words(kind: Untested) -> str:
@@ -130,7 +130,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
     if bound is not None:
-        yield f"{mb_words(ceil(bound))} per VM is enough for {plural(vms, 'other VM')} (90{THIN}% confidence)"
+        yield f"{mb_words(ceil(bound))} per VM is enough for {plural(vms, 'VM')} (90{THIN}% confidence)"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
         yield "It is unknown how much cache other VMs need"
@@ -147,7 +147,7 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
 def _unlike(tested: HeldOutSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
-        return f"{named(label)} did not overflow (predicted: overflow)."
+        return f"The cache of {named(label)} did not overflow (predicted: overflow)."
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
     return f"First overflow with {named(label)}: {measured} (predicted: {predicted})."
@@ -194,10 +194,14 @@ def _between(bounds: tuple[float, float] | None) -> str:
 
 
 def _interval(mean: Mean) -> str:
-    return "" if mean.low is None or mean.high is None else f" {bracketed(duration(mean.low, mean.high), duration(mean.high))}"
+    return (
+        ""
+        if mean.low is None or mean.high is None
+        else f" {bracketed(duration(mean.low, mean.high), duration(mean.high))}"
+    )
 
 
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
     if len(values) == 1:
         return f"{what} {words(values[0])}"
-    return f"{what} {words(sum(values) / len(values))} on average (at most {words(max(values))})"
+    return f"{what} {words(sum(values) / len(values))} (mean), {words(max(values))} (maximum)"

@@ -59,7 +59,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     estimate = any(kind.bound == "estimate" for kind in kinds)
     star = "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate
     lines = [line for kind in kinds for line in assumed_lines(kind)]
-    facts = ("Predicted, not measured", "* means estimated" * estimate)
+    facts = ("Predicted, not measured", "*: based on estimated use" * estimate)
     legend, method = captioned(facts, (star, *dict.fromkeys(lines)), MOST_IN_FOOTER)
     return TableData(columns, tuple(rows), legend, PREDICTED, method=method)
 
@@ -83,7 +83,7 @@ _TESTED: tuple[RowField[HeldOutSize], ...] = (
 def left_out_table(kinds: Sequence[Untested]) -> TableData:
     """A row for each tested size: the measured values, and its prediction from the other sizes."""
     rows = [tested for kind in kinds for tested in kind.tested]
-    return table_of(_TESTED, rows, legend="Values predicted from runs with other sizes", name=LEFT_OUT)
+    return table_of(_TESTED, rows, legend="Predictions use runs with other cache sizes", name=LEFT_OUT)
 
 
 def _predicted(seen: Prediction | None) -> Cell:
