@@ -1764,8 +1764,8 @@
    <translation>Wie verteilen sich die IOPS je VM im Steady State?</translation>
   </message>
   <message>
-   <source>How busy are the processors of desktops and hosts?</source>
-   <translation>Wie stark sind die Prozessoren der Desktops und Hosts ausgelastet?</translation>
+   <source>How busy are the processors of VMs and hosts?</source>
+   <translation>Wie stark sind die Prozessoren der VMs und Hosts ausgelastet?</translation>
   </message>
   <message>
    <source>How fast do sessions respond, and how good is their network?</source>
