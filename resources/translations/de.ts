@@ -1756,10 +1756,6 @@
    <translation>Wie verteilen sich die IOPS je VM im Steady State?</translation>
   </message>
   <message>
-   <source>How busy are the processors of desktops and hosts?</source>
-   <translation>Wie stark sind die Prozessoren der Desktops und Hosts ausgelastet?</translation>
-  </message>
-  <message>
    <source>How fast do sessions respond, and how good is their network?</source>
    <translation>Wie gut reagieren die Sitzungen und ihr Netzwerk?</translation>
   </message>
@@ -5528,6 +5524,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Treat as VMs</source>
    <translation>Als VMs behandeln</translation>
+  </message>
+  <message>
+   <source>How busy are the processors of VMs and hosts?</source>
+   <translation>Wie stark sind die Prozessoren der VMs und Hosts ausgelastet?</translation>
   </message>
  </context>
 </TS>

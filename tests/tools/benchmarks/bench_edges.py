@@ -39,7 +39,7 @@ def _step(window: MainWindow, label: str, seconds: float) -> float:
 
 def _row(what: str, taken: float, target: float | None) -> dict[str, Any]:
     return {
-        "what": f"{what}: dragging a phase edge on Per VM (limit)",
+        "what": f"{what}: dragging a phase edge on *Per VM* (limit)",
         "ours_ms": taken,
         "baseline_ms": LIMIT_MS,
         "ratio": taken / LIMIT_MS,

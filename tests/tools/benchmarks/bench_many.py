@@ -43,14 +43,17 @@ def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], o
     yield "opening the stored study", lambda: open_study(window, study)
     for spec in PAGES:
         if spec.key != window.workspace.state.page:
-            yield f"showing {spec.name}", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]
+            yield f"showing *{spec.name}*", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]
         if spec.key in _CHOSEN:
             yield (
-                f"changing the phase on {spec.name}",
+                f"changing the phase on *{spec.name}*",
                 lambda: [switch(window, phase=phase) for phase in ("boot", "logon", "steady")],
             )
         if spec.key == "compare":
-            yield f"changing the metric on {spec.name}", lambda: [switch(window, metric=metric) for metric in _METRICS]
+            yield (
+                f"changing the metric on *{spec.name}*",
+                lambda: [switch(window, metric=metric) for metric in _METRICS],
+            )
     for page in ("overview", "compare"):
         switch(window, page=page)
         yield from _changes(window, page)
@@ -60,13 +63,13 @@ def _changes(window: MainWindow, page: str) -> Iterator[tuple[str, Callable[[], 
     state = window.workspace.state
     group = window.workspace.library.groups(state)[5]
     edit = replace(state.edits_of(group.runs[0].run.folder), configuration="Another build")
-    yield f"hiding a configuration on {NAMES[page]}", lambda: switch(window, hidden=frozenset({group.label}))
-    yield f"showing the hidden configuration again on {NAMES[page]}", lambda: _undone(window)
+    yield f"hiding a configuration on *{NAMES[page]}*", lambda: switch(window, hidden=frozenset({group.label}))
+    yield f"showing the hidden configuration again on *{NAMES[page]}*", lambda: _undone(window)
     yield (
-        f"moving a run to another configuration on {NAMES[page]}",
+        f"moving a run to another configuration on *{NAMES[page]}*",
         lambda: switch(window, edits=state.with_edits(edit).edits),
     )
-    yield f"undoing the move on {NAMES[page]}", lambda: _undone(window)
+    yield f"undoing the move on *{NAMES[page]}*", lambda: _undone(window)
 
 
 def _undone(window: MainWindow) -> None:

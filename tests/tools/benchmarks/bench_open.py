@@ -34,5 +34,5 @@ def _opened(study: Path, store: Store, page: str) -> float:
 
 
 def _row(page: str, taken: float) -> dict[str, Any]:
-    what = f"Opening a study with {RUNS} runs of 150 VMs (page {NAMES[page]}) (limit)"
+    what = f"Opening a study with {RUNS} runs of 150 VMs (page *{NAMES[page]}*) (limit)"
     return against(what, "s", taken, LIMIT_S)

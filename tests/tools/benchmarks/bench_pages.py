@@ -57,7 +57,7 @@ def _moved(window: MainWindow, page: str, view: str) -> Iterator[dict[str, Any]]
     if not any(panel.x.unit in ("s", "clock") for panel in content.figure.panels):
         return
     times = frames(figure)
-    what = f"{NAMES[page]}{f', view *{_VIEWS[page, view]}*' if view else ''}"
+    what = f"*{NAMES[page]}*{f', view *{_VIEWS[page, view]}*' if view else ''}"
     for part, share, limit in (("Median", 50, MEDIAN_MS), ("95th percentile", 95, P95_MS)):
         ours = float(np.percentile(times, share))
         yield {

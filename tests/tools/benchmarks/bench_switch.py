@@ -27,14 +27,14 @@ def run() -> Iterator[dict[str, Any]]:
         with empty_window(Store(Path(name, "store")), "per-vm-iops") as window:
             open_study(window, Path(name, "study"))
             first = [switch(window, metric=metric) for metric in METRICS]
-            yield _row("Switching to a metric on Per VM that was not shown before", first[:2])
+            yield _row("Switching to a metric on *Per VM* that was not shown before", first[:2])
             for page in PAGES:
                 if window.workspace.state.page != page:
                     switch(window, page=page)
-                yield _row(f"Switching the phase on {NAMES[page]}", _phases(window))
+                yield _row(f"Switching the phase on *{NAMES[page]}*", _phases(window))
                 if page in ("per-vm-iops", "compare"):
                     again = [switch(window, metric=metric) for _ in range(ROUNDS) for metric in METRICS]
-                    yield _row(f"Switching the metric on {NAMES[page]}", again)
+                    yield _row(f"Switching the metric on *{NAMES[page]}*", again)
 
 
 def _phases(window: MainWindow) -> list[float]:

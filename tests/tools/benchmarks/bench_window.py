@@ -58,7 +58,7 @@ def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
             for page in (*PAGES[1:], PAGES[0]):
                 if (order, page) != ("first", PAGES[0]):
                     taken = _timed(window, lambda page=page: window.show_page(page.key))
-                    times.setdefault(f"{_TIMES[order]}: showing {page.name} (limit)", []).append(taken)
+                    times.setdefault(f"{_TIMES[order]}: showing *{page.name}* (limit)", []).append(taken)
     for _ in range(_ROUNDS):
         for key, action in _KEYS.items():
             taken = _timed(window, lambda action=action: attrgetter(action)(window)())

@@ -200,7 +200,7 @@ _DECLARED = (
     ),
     Question(
         "cpu",
-        "How busy are the processors of desktops and hosts?",
+        "How busy are the processors of VMs and hosts?",
         "overview",
         (
             CounterNeed((read_by(_CPU_MEASURE),), (Place.GUEST, Place.HOST)),

@@ -197,8 +197,8 @@ RULES = (
         "long-latency",
         "latency counters",
         "The latency is longer than the sample interval.",
-        "The sample is kept, because the disk may really have stalled. The message shows if the latency is longer than "
-        "the whole recording, which is implausible.",
+        "The sample is kept, because the disk may really have stalled. The message shows whether the latency is longer "
+        "than the whole recording, which is implausible.",
     ),
     PlausibilityRule(
         "zero-latency",
@@ -269,7 +269,7 @@ RULES = (
         "names of machines",
         "A machine has a short name in one file, and the same name with a domain in another file.",
         "The samples are kept, and the machine counts once. If several domains have a machine with this name, "
-        "VDI Workbench asks you to decide.",
+        "you can exclude one of these machines.",
     ),
     PlausibilityRule(
         "machine-no-desktop",

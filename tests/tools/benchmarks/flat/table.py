@@ -20,8 +20,8 @@ _LEAST_STRETCH_S = 0.05
 _SHOWN = {
     "import": "Importing the folder",
     "opening": "Opening the stored study",
-    "Overview": "Computing Overview",
-    "Compare": "Computing Compare",
+    "Overview": "Computing *Overview*",
+    "Compare": "Computing *Compare*",
     "workbook": "Writing the workbook",
 }
 PAGE = Path(__file__).parents[4] / "docs" / "developing" / "benchmarks.md"
