@@ -152,11 +152,11 @@ def _nothing(trends: Sequence[Trend]) -> Card:
         most = max((len(trend.series.starts) for trend in trends), default=0)
         needed = max((trend.needed for trend in trends), default=0)
         return Card(
-            "Test days",
+            "Test rounds",
             _QUIET,
             str(most),
             f"of {needed}",
-            "too few test days to find changes",
+            "too few test rounds to find changes",
             "highest number of any configuration",
         )
     runs = max(len(trend.series.points) for trend in tested)
