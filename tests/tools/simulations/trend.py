@@ -129,7 +129,8 @@ def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
 
 def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of steps found and named as Markdown."""
-    names = [f"{count} test rounds: {what}" for what in ("step found", "correct build identified") for count in SESSIONS]
+    findings = ("step found", "correct build identified")
+    names = [f"{count} test rounds: {what}" for what in findings for count in SESSIONS]
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]

@@ -103,9 +103,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
-    doubling = (
-        "IOPS gain from doubling the I/Os in flight. Knee: first step with a gain below 10 %"
-    )
+    doubling = "IOPS gain from doubling the I/Os in flight. Knee: first step with a gain below 10 %"
 
     def counts(values: Iterable[int | None]) -> list[Cell]:
         return [_count(value) for value in values]

@@ -211,9 +211,7 @@ def _session_notes(series: TrendSeries) -> list[str]:
     one = len(starts) == 1
     made = "1 test round, which counts once" if one else f"{len(starts)} test rounds, and each test round counts once"
     notes = [f"{count} runs belong to {made}"] * (len(starts) < count)
-    text = (
-        f"{several} of {len(starts)} test rounds {_has(several)} several builds: a step within a test round cannot be found"
-    )
+    text = f"{several} of {len(starts)} test rounds {_has(several)} several builds: a step within one cannot be found"
     return [*notes, *([text] if several else [])]
 
 
