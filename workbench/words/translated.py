@@ -61,6 +61,8 @@ _STAYS, _STAY, _IN_STAYS = (
 _OPEN_END = "text"
 # A last place, alone or in brackets.
 _ENDS = ("}", "})")
+# A place for an amount has no comma outside of an interval: that separates facts.
+_SIZE, _AMOUNT = "size", r"(?:\[[^]]*\]|(?!, ).)+?"
 # A quoted name, and how a language quotes it. A sheet of a workbook, `'A'!B2`, stays.
 _QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])|“([^“”\n]+)”"), {"de": r"„\1\2“"}
 _TWICE = re.compile(r"(„|“)\1")
@@ -387,7 +389,7 @@ class _Pattern:
         fixed, names = [re.escape(part) for part in parts[::2]], parts[1::2]
         if self.begins:
             fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
-        kinds = dict.fromkeys(_NUMBERS, _NUMBER) | dict.fromkeys(_COUNTS, _COUNT)
+        kinds = dict.fromkeys(_NUMBERS, _NUMBER) | dict.fromkeys(_COUNTS, _COUNT) | {_SIZE: _AMOUNT}
         if self.english.endswith("}") and not self.open_end:
             # The sentences after the pattern are not in its last place.
             kinds.setdefault(names[-1], rf"(?:(?!{_SENTENCE.pattern}).)+?")
@@ -437,6 +439,8 @@ def _sentences(language: str) -> tuple[dict[str, str], tuple[_Pattern, ...]]:
 
 def _pattern(english: str, german: str) -> _Pattern:
     begins = english[0].islower()
-    reaches = [between for between in _BREAKS if between.search(english)] + [_BREAKS[-1]] * english.endswith(_ENDS)
+    reaches = [between for between in _BREAKS if between.search(english)] + [_BREAKS[-1]] * english.endswith("}")
+    if english.endswith(_ENDS[1]):
+        reaches.extend(_BREAKS[1:])
     literal = max(_PLACE.split(english)[::2], key=len)[begins:]
     return _Pattern(literal, english, german, begins, frozenset(reaches), english.endswith(f"{{{_OPEN_END}}}"))
