@@ -29,7 +29,7 @@ _OTHERS: dict[str, Callable[[MainWindow], object]] = {
 # Paths, names of columns and phases as they are written in run.toml, and names of configurations that are words.
 _WRITTEN = re.compile(
     rf"/?{re.escape(LONG)}|[\w.-]*/\S+|.*: the cell cannot be read\. .*|\b(event|time|user|boot|logon|steady)\b"
-    r"|(?<=die anderen Spalten zu: ).*|leave_out|\b(code|vm|moment)\b|[a-z]+(_[a-z]+)+|Database server a(mong VMs|…)"
+    r"|(?<=Spalten sind unbekannt: ).*|leave_out|\b(code|vm|moment)\b|[a-z]+(_[a-z]+)+|Database server a(mong VMs|…)"
     r"|^.* provisioning$|[\w.-]+\.csv"
 )
 

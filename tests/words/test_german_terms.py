@@ -117,7 +117,7 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
         ),
         (
             "MCSIO cuts IOPS per VM in steady state by 93,0 % [92,8; 93,2] (7,35 vs. 105 with MCS, n = 3)",
-            "MCSIO senkt die IOPS je VM im Steady State um 93,0 % [92,8; 93,2] (7,35 gegenüber 105 mit MCS, n = 3)",
+            "MCSIO senkt die IOPS je VM im Steady State um 93,0 % [92,8; 93,2] (7,35 gegenüber 105 bei MCS, n = 3)",
         ),
         (
             "7,35 instead of 105 with MCS (95 % interval of the change: [−93,2; −92,8]\u2009%)",
@@ -129,11 +129,11 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
         ),
         (
             "The file repeats the keys “a” and “b” with different values.",
-            "Die Datei wiederholt die Schlüssel „a“ und „b“ mit verschiedenen Werten.",
+            "Die Datei enthält die Schlüssel „a“ und „b“ mehrmals, mit verschiedenen Werten.",
         ),
         (
             "3 of 8 VMs have no samples and V-1 lacks 22 % of its samples in runs 'a', 'b' and 'c'; 2 more runs",
-            "3 von 8 VMs haben keine Messwerte, und V-1 fehlen 22 % der Messwerte in den Läufen „a“, „b“ "
+            "3 von 8 VMs haben keine Messwerte. Bei V-1 fehlen 22 % der Messwerte in den Läufen „a“, „b“ "
             "und „c“; 2 weitere Läufe",
         ),
     ],

@@ -21,7 +21,7 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 # first.
 _FIRST = ("\n", " · ")
 # A name may end with `vs`, such as `mcs-and-pvs`.
-_SENTENCE = re.compile(r"((?<!(?<![\w-])vs)(?<!Avg)\. |(?<=\?) )")
+_SENTENCE = re.compile(r"((?<!(?<![\w-])vs)(?<!Avg)\. |(?<=\?) |(?<=\?') (?=[A-Z]))")
 # The semicolon of an interval, `[0,12; 0,31]`, is not one.
 _OUTSIDE = r"(?![^][]*\])"
 _SEPARATORS = tuple(
@@ -59,8 +59,13 @@ _STAYS, _STAY, _IN_STAYS = (
 )
 # A placeholder at the end that matches all following text, over several sentences.
 _OPEN_END = "text"
+# A last place, alone or in brackets.
+_ENDS = ("}", "})")
+# A place for an amount has no comma outside of an interval: that separates facts.
+_SIZE, _AMOUNT = "size", r"(?:\[[^]]*\]|(?!, ).)+?"
 # A quoted name, and how a language quotes it. A sheet of a workbook, `'A'!B2`, stays.
 _QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])|“([^“”\n]+)”"), {"de": r"„\1\2“"}
+_TWICE = re.compile(r"(„|“)\1")
 # A time with its date in a sentence: `um` is only for the time.
 _DATED = {
     "de": [
@@ -173,7 +178,9 @@ def _quoted(text: str, words: bool) -> str:
         return said
     for found, instead in (*_DATED.get(language, ()), *_IN_PHASES.get(language, ())):
         said = found.sub(instead, said)
-    return _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
+    quoted = _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
+    # A quoted name in the quotation marks of a pattern has them once.
+    return _TWICE.sub(r"\1", quoted)
 
 
 def _with_points(said: str, language: str) -> str:
@@ -263,8 +270,7 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
 def _matched(text: str, language: str, names: frozenset[str]) -> str | None:
     """The translation by the first pattern that fits the whole text; None if there is none."""
     patterns = _sentences(language)[1]
-    # A separator in a quoted name is not one.
-    bare = _QUOTED.sub("", text)
+    bare = _bare(text)
     breaks = [between for between in _BREAKS if between.search(bare)]
     for place in _candidates(text, language):
         known = patterns[place]
@@ -286,6 +292,13 @@ def _matched(text: str, language: str, names: frozenset[str]) -> str | None:
             capital = text.lstrip("'")[:1].isupper()
             return _capital(said) if (known.begins or moved) and capital else said
     return None
+
+
+def _bare(text: str) -> str:
+    """The text with only the last character of each quoted name: a separator in a name is not one, but a quoted
+    question ends its sentence.
+    """
+    return _QUOTED.sub(lambda match: match.group()[-2:], text)
 
 
 def _plain(place: str) -> str:
@@ -359,8 +372,8 @@ def _begun(said: str, text: str) -> str:
 class _Pattern:
     """A sentence with placeholders: a part without placeholders, the English text and its translation.
 
-    `begins`: it begins with a letter, small or capital. It may extend over those of `_BREAKS` that it contains; over a
-    semicolon also if it ends with a placeholder, and over everything if its last placeholder is `text`."""
+    `begins`: it begins with a letter, small or capital. It may extend over those of `_BREAKS` that it contains; in its
+    last placeholder also over semicolons, and over everything if that is `text`."""
 
     literal: str
     english: str
@@ -376,10 +389,14 @@ class _Pattern:
         fixed, names = [re.escape(part) for part in parts[::2]], parts[1::2]
         if self.begins:
             fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
-        kinds = dict.fromkeys(_NUMBERS, _NUMBER) | dict.fromkeys(_COUNTS, _COUNT)
+        kinds = dict.fromkeys(_NUMBERS, _NUMBER) | dict.fromkeys(_COUNTS, _COUNT) | {_SIZE: _AMOUNT}
         if self.english.endswith("}") and not self.open_end:
             # The sentences after the pattern are not in its last place.
             kinds.setdefault(names[-1], rf"(?:(?!{_SENTENCE.pattern}).)+?")
+        for name, before, after in zip(names, parts[:-1:2], parts[2::2], strict=True):
+            if before.endswith("'") and after.startswith("'"):
+                # A quoted name ends at the first quotation mark before a space.
+                kinds.setdefault(name, r"(?:(?!' ).)+?")
         places = [f"(?P<{name}>{kinds.get(name, '.+?')})" for name in names] + [""]
         return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
 
@@ -389,9 +406,23 @@ class _Pattern:
         return [word for word in found if "_" not in word]
 
     def reaches_to(self, match: re.Match[str], breaks: list[re.Pattern[str]]) -> bool:
-        """True if no break that the pattern lacks comes before its open end."""
-        head = _QUOTED.sub("", match.string[: match.start(_OPEN_END)]) if self.open_end else ""
-        return not any(between.search(head) for between in breaks if between not in self.reaches)
+        """True if every place has whole pairs of brackets, and the text has no break that the pattern lacks, except
+        in a last place that is also the last one of the translation. Other last places do not have the brackets after
+        a sentence.
+        """
+        end = len(match.string)
+        if self.english.endswith(_ENDS):
+            last, said = _PLACE.findall(self.english)[-1], _PLACE.findall(self.german)[-1:]
+            if self.german.endswith(_ENDS) and last == _plain(said[0]):
+                end = match.start(last)
+            elif match[last].endswith(")"):
+                return False
+        head = _bare(match.string[:end])
+        if any(between.search(head) for between in breaks if not between.search(self.english)):
+            return False
+        return all(
+            part.count("(") == part.count(")") for place, part in match.groupdict().items() if place != _OPEN_END
+        )
 
 
 @functools.cache
@@ -409,5 +440,7 @@ def _sentences(language: str) -> tuple[dict[str, str], tuple[_Pattern, ...]]:
 def _pattern(english: str, german: str) -> _Pattern:
     begins = english[0].islower()
     reaches = [between for between in _BREAKS if between.search(english)] + [_BREAKS[-1]] * english.endswith("}")
+    if english.endswith(_ENDS[1]):
+        reaches.extend(_BREAKS[1:])
     literal = max(_PLACE.split(english)[::2], key=len)[begins:]
     return _Pattern(literal, english, german, begins, frozenset(reaches), english.endswith(f"{{{_OPEN_END}}}"))
