@@ -173,8 +173,7 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache {counters} only {number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB despite an "
-        "overflow. Check the unit.",
+        f"The RAM cache {counters} only {number(worst.ram_peak_mb or 0.0, 2)} MB despite an overflow. Check the unit.",
         "values kept; do not quote them",
     )
 

@@ -209,7 +209,7 @@ def _sizes_said(when: str, base: str, pairs: Sequence[tuple[SweepRow, Change]]) 
     said = [part for part, (_, change) in zip(parts, pairs, strict=True) if change is most or len(parts) <= _IN_SHORT]
     short = f"IOPS {when} vs. {base}: {', '.join(f'{percents} ({size})' for percents, size in said)}"
     each = [f"{percents} with {size}" for percents, size in parts]
-    return Said(f"{head} ({', '.join((*each, n or f'n = {fewest} each'))})", short, percent_words(most.ratio))
+    return Said(f"{head} ({', '.join(each)}; {n or f'n = {fewest} each'})", short, percent_words(most.ratio))
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:

@@ -250,13 +250,15 @@ def _same(
         words = change_words(change, unit)
         shown, tested = tested_interval(change, unit, comparison.margin)
         ends = change_ends_words(shown, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
-        ends = f"{words}, {INTERVAL_90} {ends}," if tested else f"{words} {ends}"
+        largest = f"{words} {ends} with {named(widest.configuration)}"
+        if tested:
+            largest = f"{words} with {named(widest.configuration)}, {INTERVAL_90} {ends}"
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
         what = f"the duration of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
         head = f"{capital(who)} {verb} from {named(base.label)} in {what}"
-        largest = f"largest change {ends} with {named(widest.configuration)}, {n_words(change)}"
+        largest = f"largest change {largest}, {n_words(change)}"
         said = Said(f"{head} (within {within}{of_what}; {largest})", f"{head} ({within})", within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
