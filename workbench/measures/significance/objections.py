@@ -47,11 +47,12 @@ def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Ca
 def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
     if _vantages(theirs) != _vantages(ours):
         here, there = (" and ".join(_vantages(side)) for side in (ours, theirs))
-        return f"{_UNLIKE_IO}: the I/O was measured at different places ({here} here, {there} in the baseline)"
+        return f"{_UNLIKE_IO}: the I/O was measured at different places ({here} vs. {there} in the baseline)"
     here, there = (_WORDS[_above(side)] for side in (ours, theirs))
     if here == there != _PARTLY:
         return None
-    return f"{_UNLIKE_IO}: the I/O was counted {here} the cache here, but {there} the cache in the baseline"
+    but = "and" if here == there else "but"
+    return f"{_UNLIKE_IO}: the I/O was counted {here} the cache, {but} {there} it in the baseline"
 
 
 def _above(seen: Iterable[CacheSide]) -> bool | None:
