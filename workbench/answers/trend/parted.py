@@ -209,8 +209,8 @@ def _session_notes(series: TrendSeries) -> list[str]:
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
     one = len(starts) == 1
-    made = "1 test session, which counts once" if one else f"{len(starts)} test sessions, and each session counts once"
-    notes = [f"{count} runs belong to {made}"] * (len(starts) < count)
+    made = "1 test session, which counts" if one else f"{len(starts)} test sessions, and each test session counts"
+    notes = [f"{count} runs belong to {made} once"] * (len(starts) < count)
     text = (
         f"{several} of {len(starts)} test sessions {_has(several)} several builds: "
         "a step within a test session cannot be found"
