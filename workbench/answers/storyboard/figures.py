@@ -50,7 +50,8 @@ def _measured(claim: Claim) -> bool:
 
 
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]]) -> Figure:
-    how = few_runs(lead) if lead.strength is Strength.SINGLE else "mean of the runs"
+    single = lead.strength is Strength.SINGLE
+    how = few_runs(lead).replace("single run", "one run each") if single else "mean of the runs"
     words = ". ".join(_words(finding, claim, alone=len(claims) == 1) for finding, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
     piled = dict.fromkeys(f"Outlined bar: {c.outlined}" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
