@@ -59,7 +59,7 @@ def test_that_io_above_the_cache_is_not_compared_with_mcs(tmp_path: Path, ask: A
     lab(tmp_path, "above-cache")
     table = ask("compare")
     row = iops(table)
-    reason = "not comparable: the I/O was counted above the cache here, but not above the cache in the baseline"
+    reason = "not comparable: the I/O was counted above the cache, but not above it in the baseline"
     assert (row["verdict"], row["reason"], row["objection"]) == ("~", reason, reason)
     assert "compare-side" in {problem["code"] for problem in table["problems"]}
     phases = {run["configuration"]: run["phases"][0] for run in ask("summary")["runs"]}

@@ -271,12 +271,12 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             )
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
-            side, other = (group, base) if found else (base, group)
+            side = group if found else base
             yield _problem(
                 group,
                 "evidence",
-                f"{where} the phase was detected from activity in {named(side.label)}, "
-                f"but not in {named(other.label)}.",
+                f"{capital(phase_words(phase))} was detected from activity only in {named(side.label)}. "
+                "Check it on the Timeline page.",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(

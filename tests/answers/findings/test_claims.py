@@ -11,7 +11,7 @@ from workbench.charts.claim import BarClaim
 @pytest.mark.parametrize("claimed", ["V07", "V31"])
 def test_that_baseline_lowest_highest_and_claimed_of_forty_configurations_are_drawn(claimed: str) -> None:
     counts = {f"V{at:02}": float((at * 17) % 41 + 1) for at in range(1, 41)}
-    claim = count_claim(counts, claimed, "V02", "more", {})
+    claim = count_claim(counts, claimed, "V02", "more", ())
     assert isinstance(claim, BarClaim)
     ends = {min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)}
     assert {bar.label for bar in claim.bars} == {"V02", claimed, *ends}
@@ -21,6 +21,6 @@ def test_that_baseline_lowest_highest_and_claimed_of_forty_configurations_are_dr
 
 def test_that_seven_configurations_are_all_drawn() -> None:
     counts = {f"V{at:02}": float(at) for at in range(1, 8)}
-    claim = count_claim(counts, "V01", "V02", "more", {})
+    claim = count_claim(counts, "V01", "V02", "more", ())
     assert isinstance(claim, BarClaim)
     assert [bar.label for bar in claim.bars] == list(counts)

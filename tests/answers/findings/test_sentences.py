@@ -318,7 +318,7 @@ def test_that_the_p95_of_logons_has_its_unit(studies: dict[str, Study]) -> None:
     study = studies["windows-11-builds"]
     every = findings(Asked(study.name, group_runs(run_figures(run) for run in study.runs)))
     (mean,) = [finding for finding in every if finding.figure == "logon mean"]
-    assert "(p95 131 s, maximum 132 s" in plain(mean.text)
+    assert "(95th percentile 131 s, maximum 132 s" in plain(mean.text)
 
 
 def test_that_io_moved_to_cache_disks_is_named_and_not_counted_as_saved(of_sweep: dict[str, Finding]) -> None:

@@ -101,16 +101,17 @@ def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: 
     (sized,) = sizing_findings(Asked("study", group_runs(runs)))
     assert not claims(sized)
     assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
-    assert sized.caveats[0] == f"Boot of {named(members[1 - side].label)} was not measured."
+    lacking = f"Boot of {named(members[1 - side].label)} was not measured"
+    assert sized.caveats[0] == f"{lacking}, so this configuration may need more disks."
 
 
 def test_that_one_vm_per_run_is_a_caveat_of_the_plan() -> None:
     members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
     runs = [replace(figures, run=replace(figures.run, vms=1)) for group in members for figures in group.runs]
     (sized,) = sizing_findings(Asked("study", group_runs(runs)))
-    assert any("one VM only" in caveat for caveat in sized.caveats)
+    assert any("measured on one VM" in caveat for caveat in sized.caveats)
     (several,) = sizing_findings(Asked("study", members))
-    assert not any("one VM only" in caveat for caveat in several.caveats)
+    assert not any("measured on one VM" in caveat for caveat in several.caveats)
 
 
 def test_that_a_plan_has_the_caveats_of_its_deciding_load() -> None:

@@ -57,9 +57,8 @@ def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim 
     base = baseline_of(groups)
     # A hidden baseline is drawn too, because the finding is compared with it.
     groups = groups if base is None or base in groups else [base, *groups]
-    look = looks(groups)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
-        return _overflow_claim(finding, groups, look)
+        return _overflow_claim(finding, groups)
     change = finding.change or finding.drawn
     if not finding.configuration or not finding.baseline or change is None:
         return None
@@ -70,7 +69,7 @@ def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim 
     else:
         unit = _LOGON_UNITS.get(finding.figure, "")
         bars = [_Bar(name, value, number(value) + unit) for name, value in _both(finding, change)]
-    return _bar_claim(finding, change, bars, look)
+    return _bar_claim(finding, change, bars, groups)
 
 
 def _both(finding: Finding, change: Change) -> list[tuple[str, float | None]]:
@@ -96,13 +95,13 @@ def _shared_bars(finding: Finding, groups: Sequence[Group], margin: float) -> li
     return [_Bar(row.label, row.split.shared, number(row.split.shared), row.split.cache_disk or None) for row in rows]
 
 
-def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[str, Look]) -> Claim | None:
+def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], groups: Sequence[Group]) -> Claim | None:
     labels = [bar.label for bar in bars]
     both = finding.baseline, finding.configuration
     if not set(both) <= set(labels) or any(bar.value is None for bar in bars if bar.label in both):
         return None
-    names = drawn_names(_extremes({bar.label: bar.value for bar in bars}, both), both)
-    drawn = list(names)
+    names = drawn_names(_extremes({bar.label: bar.value for bar in bars}, both), groups, both)
+    drawn, look = list(names), looks(groups)
     kept = [bar for bar in bars if bar.label in drawn]
     low, high = _ends_on_scale(finding, change, next(bar.value for bar in bars if bar.label == finding.baseline))
     unit = MEASURES[finding.figure].change_unit if finding.figure in MEASURES else RATIO
@@ -140,13 +139,13 @@ def _ends_on_scale(finding: Finding, change: Change, base: float | None) -> tupl
 
 
 def count_claim(
-    counts: Mapping[str, float], claimed: str, baseline: str, change: str, look: Mapping[str, Look]
+    counts: Mapping[str, float], claimed: str, baseline: str, change: str, groups: Sequence[Group]
 ) -> BarClaim:
     """Counts of a plan by configuration, as bars; `change` is the difference of `claimed` from the baseline, in
     words.
     """
-    names = drawn_names(_extremes(counts, (baseline, claimed)), (baseline, claimed))
-    drawn = list(names)
+    names = drawn_names(_extremes(counts, (baseline, claimed)), groups, (baseline, claimed))
+    drawn, look = list(names), looks(groups)
     bars = tuple(
         ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0))
         for label in drawn
@@ -164,17 +163,19 @@ def _extremes(values: Mapping[str, float | None], both: Sequence[str]) -> list[s
     return [label for label in values if label in (*both, *ends)]
 
 
-def drawn_names(labels: Sequence[str], both: Sequence[str] = ()) -> dict[str, str]:
-    """The short names of the compared configurations and of as many others as fit, in their order."""
+def drawn_names(labels: Sequence[str], groups: Sequence[Group], both: Sequence[str] = ()) -> dict[str, str]:
+    """The short names of the compared configurations and of as many others as fit, in their order. `groups` are all
+    configurations, so each has one short name in all charts."""
+    every = bare_names([*dict.fromkeys((*(group.label for group in groups), *labels))])
     for count in range(_BARS, 1, -1):
         others = [label for label in labels if label not in both][: count - len(set(both))]
-        names = bare_names([label for label in labels if label in both or label in others])
+        names = {label: every[label] for label in labels if label in both or label in others}
         if max(map(len, names.values()), default=0) * count <= _LETTERS:
             break
     return names
 
 
-def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, Look]) -> Claim | None:
+def _overflow_claim(finding: Finding, groups: Sequence[Group]) -> Claim | None:
     """The time that each size held all data, smallest first; the size of the finding is highlighted."""
     runs = set(finding.runs)
     members = [group for group in groups if finding.figure == "overflow" or runs & {r.run.folder for r in group.runs}]
@@ -190,11 +191,11 @@ def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, L
     until = max((lasted for cache in caches if (lasted := _lasted(cache)) is not None), default=None)
     if claimed is None or until is None:
         return None
-    others = [cache for cache in caches if cache is not claimed]
+    others, look = [cache for cache in caches if cache is not claimed], looks(groups)
+    names = bare_names([group.label for group in groups])
     for count in range(_ROWS, 1, -1):
         drawn = [cache for cache in caches if cache is claimed or cache in others[1 - count :]]
-        names = bare_names([cache.label for cache in drawn])
-        if max(map(len, names.values())) * count <= _ROW_LETTERS:
+        if max(len(names[cache.label]) for cache in drawn) * count <= _ROW_LETTERS:
             break
     rows = tuple(_time_row(cache, names[cache.label], look[cache.label], until) for cache in drawn)
     foot = ("0", "since the start of the first phase", duration(until))

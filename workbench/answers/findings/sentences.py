@@ -20,8 +20,9 @@ from workbench.answers.findings.words import Asked
 from workbench.measures.comparability import CANNOT, COMPARABLE, Comparability, Reason
 from workbench.measures.configurations import Group, phase_names
 from workbench.model.phase import STEADY
-from workbench.model.problem import failures
+from workbench.model.problem import failures, few_named
 from workbench.study.store.columns import ColumnsError
+from workbench.words.captions import named
 
 __all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]
 
@@ -156,7 +157,7 @@ def _of_running(found: Sequence[Finding], groups: Sequence[Group]) -> list[Findi
 def _marked(finding: Finding, running: Sequence[str]) -> Finding:
     if not running:
         return finding
-    many = len(running) > 1
-    caveat = f"{', '.join(running)} {'are' if many else 'is'} still running. Values change until the test ends."
+    are = "are" if len(running) > 1 else "is"
+    caveat = f"{few_named([*map(named, running)])} {are} still running. Values change until the test ends."
     strength = weaker(finding.strength, Strength.INDICATIVE)
     return replace(finding, strength=strength, running=True, caveats=(caveat, *finding.caveats))

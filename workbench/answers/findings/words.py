@@ -33,17 +33,32 @@ from workbench.measures.comparability import Comparability, comparability
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.run_order import order_caveats
+from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About, Members, Stretch
 from workbench.model.run import Run, SessionType
 from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
-from workbench.words.numbers import MINUS, THIN, bracketed, duration, fixed, marked, number, percent, plural, signed
+from workbench.words.numbers import (
+    MINUS,
+    THIN,
+    bracketed,
+    duration,
+    fixed,
+    marked,
+    number,
+    percent,
+    plural,
+    signed,
+    with_mark,
+)
 
 # In percent or points. With fewer than three runs, the sentence only states that the means hardly differ.
 _NEXT_TO_NOTHING = 0.05
 _HALF_POINT = 0.5
+# The interval that two one-sided tests correspond to.
+INTERVAL_90 = "90 % interval"
 # The unit of a number of I/Os in a sentence.
 _UNITS = {"I/O": "I/Os"}
 # Three lines of a card. A longer sentence omits both values: the chart shows them.
@@ -149,17 +164,23 @@ class Subject:
 
 
 def change_sentence(
-    subject: Subject, found: Change, verdict: Verdict | None, reasons: tuple[str, ...], margin: float
+    subject: Subject,
+    found: Change,
+    verdict: Verdict | None,
+    reasons: tuple[str, ...],
+    margin: float,
+    judgement: Judgement | None = None,
 ) -> Said:
     """The finding on a change, with its uncertainty or the number of runs; `reasons` are the caveats of an inconclusive
-    one."""
+    one, and its `judgement` has the brief reason."""
     if min(found.n, found.n_baseline) < 3 and found.basis != "interval":
         return _of_few(subject, found)
     if verdict is Verdict.SAME:
         return _same(subject, found, margin)
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         change, head = change_words(found, subject.change_unit), subject.inconclusive
-        text = f"{head} ({_change_text(subject, found)}, {n_words(found)})"
+        brief = "" if judgement is None else with_mark(judgement.brief)
+        text = f"{head} ({', '.join(filter(None, (_change_text(subject, found), brief, n_words(found))))})"
         return Said(text, f"{head} ({change})", change, caveats=reasons)
     return _decided(subject, found)
 
@@ -194,9 +215,7 @@ def _of_two(subject: Subject, found: Change) -> Said:
 
 def _same(subject: Subject, found: Change, margin: float) -> Said:
     within, change = margin_words(margin), change_words(found, subject.change_unit)
-    ends = found.same_ends(margin) if subject.change_unit == RATIO else None
-    if ends is not None:
-        found = replace(found, low=ends[0], high=ends[1])
+    found, tested = tested_interval(found, subject.change_unit, margin)
     within += " of the baseline" * (subject.change_unit != RATIO)
     # A certain change within the margin is small, not absent.
     none = "No" if holds_no_change(found) else "Small"
@@ -205,13 +224,23 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
         almost = "" if none == "No" else "almost "
         what = f"{capital(subject.what)} is {almost}equally long with {subject.configuration} and {subject.baseline}"
     changed = _change_text(subject, found)
-    changed = f"{changed}," if ends is None else changed.replace(" [", ", 90 % interval [")
+    changed = changed.replace(" [", f", {INTERVAL_90} [") if tested else f"{changed},"
     text = f"{what} ({changed} within {within}, {n_words(found)})"
     return Said(text, f"{what} ({change}, within {within})", change)
 
 
+def tested_interval(found: Change, change_unit: str, margin: float) -> tuple[Change, bool]:
+    """The change with the interval that shows equality: the 90 % interval (True) if the 95 % interval crosses the
+    margin."""
+    ends = found.same_ends(margin) if change_unit == RATIO else None
+    return (found, False) if ends is None else (replace(found, low=ends[0], high=ends[1]), True)
+
+
 def _change_text(subject: Subject, found: Change) -> str:
-    """The change with its interval; for a small baseline also the difference in its unit."""
+    """The change with its interval, `same value in all runs` if no run differs; for a small
+    baseline also the difference in its unit."""
+    if found.basis == "range" and found.low is not None and found.low == found.high == 1:
+        return "same value in all runs"
     base = subject.baseline_value if subject.unit == "IOPS" else None
     text = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     # The sentence has brackets around it.
@@ -230,8 +259,14 @@ def open_sentence(subject: Subject, objection: str) -> Said:
     its caveat."""
     reason, _, details = objection.partition(": ")
     text = f"{subject.inconclusive} ({reason})"
-    repeat = "Repeat the run" * (" lack" in details or " no samples" in details)
-    return Said(text, text if len(text) <= _ROOM else subject.inconclusive, caveats=as_caveats(details, repeat)[:1])
+    return Said(text, text if len(text) <= _ROOM else subject.inconclusive, caveats=lack_caveats(details))
+
+
+def lack_caveats(details: str) -> tuple[str, ...]:
+    """The caveat with these details, with the advice to repeat the runs if samples are missing and there is room."""
+    several = " in runs " in details or "; " in details
+    repeat = f"Repeat the run{'s' * several}" if " lack" in details or " no samples" in details else ""
+    return as_caveats(details, repeat)[:1]
 
 
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> Said:
@@ -239,7 +274,7 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
     sides have two runs or more, and no percentage."""
     lowest, highest = min(ours) - max(theirs), max(ours) - min(theirs)
     zeros = sum(value == 0 for value in theirs)
-    which = "is 0" if zeros == len(theirs) else f"is 0 in {zeros} of {len(theirs)} runs"
+    which = "value is 0" if zeros == len(theirs) else f"value is 0 in {zeros} of {len(theirs)} runs"
     caveats = (f"The baseline {which}, so there is no percentage. Compare the values.",)
     value, baseline = subject.amounts
     difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
@@ -318,9 +353,9 @@ def vms_words(count: float, session_type: SessionType, *, assumed: bool) -> str:
 
 
 def planned_words(asked: Asked, session_type: SessionType, ram_gb: float) -> str:
-    """The RAM of all caches as text: `400 GB of RAM for 100 session hosts, assumed number`."""
-    planned = vms_words(asked.vms_planned, session_type, assumed=False)
-    return f"{number(ram_gb)}{THIN}GB of RAM for {planned}" + ", assumed number" * asked.vms_assumed
+    """The RAM of all caches as text: `400 GB of RAM for an assumed 100 session hosts`."""
+    assumed = "an assumed " * asked.vms_assumed
+    return f"{number(ram_gb)}{THIN}GB of RAM for {assumed}{vms_words(asked.vms_planned, session_type, assumed=False)}"
 
 
 def _decided(subject: Subject, found: Change) -> Said:

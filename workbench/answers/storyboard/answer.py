@@ -200,7 +200,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         return None
     look = looks(groups)
     names = [str(plan.configuration) for plan in drawn]
-    short = bare_names(names)
+    short = bare_names([*dict.fromkeys((*(group.label for group in groups), *names))])
     labels = tuple(short[name] for name in names)
     panels: list[Panel] = []
     for title, key, unit in _COSTS:
@@ -284,7 +284,8 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         rows.append(tuple(row))
     against = "" if base is None else f". Changes are relative to {named(names.get(base.label, base.label))}"
     unknown = _unknown_ram(list(by_label.values()), names)
-    legend = f"Values are means of the runs{against}{f'. {unknown}' if unknown else ''}"
+    means = "Values are means of the runs" if any(len(group.runs) > 1 for group in shown) else "One run each"
+    legend = f"{means}{against}{f'. {unknown}' if unknown else ''}"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 
 

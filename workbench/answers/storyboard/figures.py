@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.storyboard import Switches
-from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.storyboard.summary import few_runs
 from workbench.charts.claim import BarClaim, Claim, TimeClaim, TimeRow, claim_words
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Look, Panel
 from workbench.measures.catalogue import MEASURES
@@ -31,7 +32,7 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         return None
     lead, first = claims[0]
     if isinstance(first, TimeClaim):
-        return _figure(lead, (_time_panel(first, switches),), claims, "mean of the runs")
+        return _figure(lead, (_time_panel(first, switches),), claims)
     if lead.figure not in MEASURES and lead.figure not in _OTHERS:
         return None
     panels = tuple(
@@ -39,7 +40,7 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         for column, (finding, claim) in enumerate(claims)
         if isinstance(claim, BarClaim)
     )
-    return _figure(lead, panels, claims, "mean of the runs")
+    return _figure(lead, panels, claims)
 
 
 def _measured(claim: Claim) -> bool:
@@ -48,7 +49,9 @@ def _measured(claim: Claim) -> bool:
     return any(bar.value is not None for bar in claim.bars)
 
 
-def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
+def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]]) -> Figure:
+    single = lead.strength is Strength.SINGLE
+    how = few_runs(lead).replace("single run", "one run each") if single else "mean of the runs"
     words = ". ".join(_words(finding, claim, alone=len(claims) == 1) for finding, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
     piled = dict.fromkeys(f" (outlined: {c.outlined})" for _, c in claims if isinstance(c, BarClaim) and c.outlined)

@@ -9,7 +9,7 @@ from workbench.answers.storyboard.spec import QUESTION
 from workbench.answers.storyboard.tables import counted_slides, storyboard_table
 from workbench.charts.content import Content
 
-NOTHING = "There are no findings and no saved views yet. Ctrl+B saves what a page shows as a view."
+NOTHING = "There are no findings and no saved views yet. Press Ctrl+B on a page to save its view."
 
 
 def storyboard(library: Library, choices: Choices) -> Content:

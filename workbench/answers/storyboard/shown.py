@@ -15,6 +15,8 @@ from workbench.measures.statistics import MARGIN
 from workbench.model.edits import FindingEdit
 from workbench.model.problem import Problem, Severity
 
+_KEPT = "slide kept; change or remove it"
+
 
 @dataclass(frozen=True, eq=False)
 class StudyFindings:
@@ -77,7 +79,7 @@ class ShownStory:
     def problems(self) -> tuple[Problem, ...]:
         """A problem for each slide that does not show its content."""
         return tuple(
-            Problem(Severity.WARNING, f"slide {place}", "storyboard-slide", shown.notice, "the slide is kept")
+            Problem(Severity.WARNING, f"slide {place}", "storyboard-slide", shown.notice, _KEPT)
             for place, shown in enumerate(self.slides, 1)
             if shown.notice
         )

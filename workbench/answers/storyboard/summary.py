@@ -117,7 +117,7 @@ def recommendation(study: StudyFindings) -> tuple[str, ...]:
     if not label:
         return (_missing(study),)
     against = next((f for f in carrying if f.configuration == label and is_better(f) is False), None)
-    sentences = [f"Recommended: {label}, {why}"]
+    sentences = [f"Recommended: {named(label)}, {why}"]
     lead = headline(carrying[0])
     if lead not in why and carrying[0] is not against:
         sentences[0] += f". Strongest finding: {lead}"

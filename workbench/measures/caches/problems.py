@@ -170,12 +170,12 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     if not odd:
         return None
     worst = max(odd, key=lambda vm: vm.ram_peak_mb or 0.0)
+    counters = f"counter of {odd[0].vm} shows" if len(odd) == 1 else f"counters of {len(odd)} VMs show"
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache counter of {few_named([vm.vm for vm in odd])} shows only "
-        f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB, although the cache disk grows.",
-        "values kept; check the unit of the counter before you quote them",
+        f"The RAM cache {counters} only {number(worst.ram_peak_mb or 0.0, 2)} MB despite an overflow. Check the unit.",
+        "values kept; do not quote them",
     )
 
 

@@ -100,7 +100,7 @@ def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str |
     short = [lack for lack in _lacks((base, group), phase, measure) if lack.share < LEAST_MEASURED]
     if not short:
         return None
-    return f"less than {100 * LEAST_MEASURED:g}{THIN}% of {phase_words(phase)} measured: {_listed(short)}"
+    return f"less than {100 * LEAST_MEASURED:g}{THIN}% of {phase_words(phase)} was measured: {_listed(short)}"
 
 
 def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:

@@ -15,7 +15,9 @@ from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
 from workbench.measures.significance.missing_data_check import too_little
 from workbench.model.metric import Quantity, Side, Vantage
+from workbench.model.problem import few_named
 from workbench.study.series.sides import STORAGE_IO, CacheSide, distinct_places
+from workbench.words.captions import named
 
 _PARTLY = "partly above"
 _WORDS = {True: "above", False: "not above", None: _PARTLY}
@@ -45,11 +47,12 @@ def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Ca
 def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
     if _vantages(theirs) != _vantages(ours):
         here, there = (" and ".join(_vantages(side)) for side in (ours, theirs))
-        return f"{_UNLIKE_IO}: the I/O was measured at different places ({here} here, {there} in the baseline)"
+        return f"{_UNLIKE_IO}: the I/O was measured at different places ({here} vs. {there} in the baseline)"
     here, there = (_WORDS[_above(side)] for side in (ours, theirs))
     if here == there != _PARTLY:
         return None
-    return f"{_UNLIKE_IO}: the I/O was counted {here} the cache here, but {there} the cache in the baseline"
+    but = "and" if here == there else "but"
+    return f"{_UNLIKE_IO}: the I/O was counted {here} the cache, {but} {there} it in the baseline"
 
 
 def _above(seen: Iterable[CacheSide]) -> bool | None:
@@ -70,8 +73,8 @@ Objector = Callable[[Group, Group, str, Measure], str | None]
 def still_running(base: Group, group: Group, phase: str, _measure: Measure) -> str | None:
     """The reason if a test of either side has not ended: its phases and values are not final."""
     runs = [run.run for side in (base, group) for run in side.runs if run.phase(phase) is not None]
-    names = [run.name for run in runs if run.running]
-    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} still running" if names else None
+    names = [named(run.name) for run in runs if run.running]
+    return f"{few_named(names)} {'is' if len(names) == 1 else 'are'} still running" if names else None
 
 
 OBJECTORS: tuple[Objector, ...] = (still_running, unlike_places, too_little)

@@ -198,8 +198,8 @@ def outlying_problems(groups: Sequence[Group], primary: Mapping[str, tuple[str, 
                 label = figures.labels[place]
                 what = MEASURES[figures.key].within
                 message = (
-                    f"Run {figures.runs[place]} is an outlier: its {what} "
-                    f"{in_phase(figures.phase)} {is_or_are(what)} {size} % {side} the other runs of {label}."
+                    f"Run '{figures.runs[place]}' is an outlier: its {what} "
+                    f"{in_phase(figures.phase)} {is_or_are(what)} {size} % {side} the other runs of {named(label)}."
                 )
                 action = "included; exclude the run only if you find a cause"
                 yield Problem(Severity.WARNING, label, "compare-outlying", message, action)

@@ -21,13 +21,15 @@ from workbench.words.numbers import THIN, signed
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict and the reason for it. `outlook` are sentences on the changes that such runs can show. `named`: the
-    reason contains names of runs and VMs, in which a dot is not a decimal mark."""
+    """A verdict and the reason for it. `brief` is the reason of an inconclusive one in few words, for brackets.
+    `outlook` are sentences on the changes that such runs can show. `named`: the reason contains names of runs and VMs,
+    in which a dot is not a decimal mark."""
 
     verdict: Verdict
     reason: str
     outlook: tuple[str, ...] = ()
     named: bool = False
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,19 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     if adjusted.same is not None and adjusted.same < SIGNIFICANT:
         return Judgement(Verdict.SAME, _same(found, margin))
     if adjusted.p >= SIGNIFICANT:
-        alone = found.p < SIGNIFICANT
-        why = "not significant after correction for multiple comparisons" if alone else "the runs vary too much"
-        return Judgement(Verdict.INCONCLUSIVE, why)
+        if found.p >= SIGNIFICANT:
+            return Judgement(Verdict.INCONCLUSIVE, "the runs vary too much", brief="not significant")
+        why = "not significant after correction for multiple comparisons"
+        return Judgement(Verdict.INCONCLUSIVE, why, brief="not significant after correction")
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
-        return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
+        why = "the permutation test does not confirm the interval"
+        return Judgement(Verdict.INCONCLUSIVE, why, brief="permutation test not significant")
     if abs(relative(found)) <= margin:
-        return Judgement(Verdict.INCONCLUSIVE, f"whether the change exceeds {100 * margin:g}{THIN}% is uncertain")
+        least = f"{100 * margin:g}{THIN}%"
+        why = f"whether the change exceeds {least} is uncertain"
+        return Judgement(
+            Verdict.INCONCLUSIVE, why, brief=f"may exceed ±{least}{' of the baseline' * (found.scale == 'plain')}"
+        )
     return Judgement(_direction(found, better), _grounds(found, margin))
 
 

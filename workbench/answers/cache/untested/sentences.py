@@ -59,7 +59,7 @@ def knee_bounds_words(kind: Untested) -> str:
     if kind.knee_mb is None:
         return ""
     low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
-    parts = [f"a VM overflows below {mb_words(low)}"] if low < high else []
+    parts = [f"at least one VM overflows below {mb_words(low)}"] if low < high else []
     smallest = ceil(min(kind.knees_mb))
     parts += [f"the largest need per run is {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
     return ", ".join(parts)

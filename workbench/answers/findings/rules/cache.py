@@ -195,18 +195,21 @@ def _changes_of(answer: CacheAnswer, kind: tuple[Provisioning, SessionType]) -> 
 
 def _sizes_said(when: str, base: str, pairs: Sequence[tuple[SweepRow, Change]]) -> Said:
     parts = [
-        f"{percent_words(change.ratio)} ({size_words(row.size_mb)}{f', {IN_PART}' * _in_part(row)})"
+        (percent_words(change.ratio), f"{size_words(row.size_mb)}{f', {IN_PART}' * _in_part(row)}")
         for row, change in pairs
     ]
+    ratios = [change.ratio for _, change in pairs]
     counts = [runs for _, change in pairs for runs in (change.n, change.n_baseline)]
     fewest, most_runs = min(counts), max(counts)
     n = "one run each" if most_runs == 1 else f"{fewest} to {most_runs} runs each" * (fewest < most_runs)
-    head = f"IOPS {when} compared with {base}, by RAM cache size: {', '.join(parts)}"
+    ends = dict.fromkeys(percent_words(ratio) for ratio in (max(ratios), min(ratios)))
+    head = f"IOPS {when} change by {' to '.join(ends)} with a RAM cache, compared with {base}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
     # The main number must not be lost from a short sentence.
     said = [part for part, (_, change) in zip(parts, pairs, strict=True) if change is most or len(parts) <= _IN_SHORT]
-    short = f"IOPS {when} vs. {base}: {', '.join(said)}"
-    return Said(f"{head}, {n or f'n = {fewest} each'}", short, percent_words(most.ratio))
+    short = f"IOPS {when} vs. {base}: {', '.join(f'{percents} ({size})' for percents, size in said)}"
+    each = [f"{percents} with {size}" for percents, size in parts]
+    return Said(f"{head} ({', '.join(each)}; {n or f'n = {fewest} each'})", short, percent_words(most.ratio))
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
@@ -279,7 +282,7 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
         "IOPS",
     )
     in_part = IN_PART * (_in_part(row) and change.p is None)
-    said = change_sentence(subject, change, verdict.verdict, verdict_caveats(verdict), asked.margin)
+    said = change_sentence(subject, change, verdict.verdict, verdict_caveats(verdict), asked.margin, verdict)
     moved = row.split.cache_disk
     left = f"{number(moved)}{THIN}IOPS on cache disks" if moved else "no I/O on cache disks"
     short = in_brackets(said.brief or said.short, left) if moved else said.short
@@ -307,16 +310,16 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         return
     count, runs = one.overflow_runs, len(one.runs)
     when = f"{'about ' * one.estimate}{'at most ' * one.begins_full}{duration(one.overflow_s)}"
-    in_which = "" if runs == 1 else f" (all {runs} runs)" if count == runs else f" ({count} of {runs} runs)"
-    mean = " on average" * (count > 1)
+    in_which = f"{runs} runs" if count == runs else f"{count} of {runs} runs"
+    which = "" if runs == 1 else f" ({'mean of ' * (count > 1)}{in_which})"
     disk = one.disk_highest_mb
-    grown = "" if disk is None else f"fullest cache disk {number(disk)}{THIN}MB"
-    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start{mean}"
+    grown = "" if disk is None else f"up to {number(disk)}{THIN}MB on a cache disk"
+    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start"
     yield cache_finding(
         asked,
         "overflow",
         one.label,
-        Said(f"{head}{in_which or ' (single run)'}", f"{head}{in_which}", when).with_evidence(grown),
+        Said(f"{head}{which or ' (single run)'}", f"{head}{which}", when).with_evidence(grown),
         strength_of_runs(count),
         "filling",
         [one],
@@ -325,7 +328,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         figures=("overflow_start", "cache_disk_used_mb_end"),
         configuration=one.label,
         moment=Moment(FILLING, one.overflow_s, f"overflow after {when}"),
-        readout=f"{named(one.label)}: first VM overflows {when} after the start{mean}",
+        readout=f"{named(one.label)}: first VM overflows {when} after the start{' (mean)' * (count > 1)}",
     )
 
 

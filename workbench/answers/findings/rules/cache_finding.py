@@ -9,7 +9,7 @@ from workbench.answers.findings.compute import Finding, Said, Strength
 from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 
-_ESTIMATE = "RAM use is estimated from the nonpaged pool. Growth equal to the cache size counts as an overflow."
+_ESTIMATE = "RAM use is estimated from the nonpaged pool. Growth by the cache size is treated as overflow."
 # The values behind each kind, in addition to those of the phase table.
 _WAYS = {
     "untested": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),

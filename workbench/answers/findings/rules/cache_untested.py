@@ -40,11 +40,10 @@ def _held_mb(kind: Untested) -> float:
 
 def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     size, count, basis = mb_words(ceil(size_mb)), len(kind.runs), few_named([named(label) for label in kind.basis])
-    at_most = "at most " * (kind.bound != "exact")
     bounded = kind.bound_mb(asked.vms_planned) is not None
     hosts = vms_words(asked.vms_planned, kind.kind[1], assumed=False)
     vms = sum(len(run.vms) for run in kind.runs)
-    need = f"need {at_most or 'up to '}{size} of RAM cache each" if vms > 1 else f"needs {at_most}{size} of RAM cache"
+    need = f"need at most {size} of RAM cache each" if vms > 1 else f"needs at most {size} of RAM cache"
     who = f"The {vms} VMs" if vms > 1 else "The only VM"
     head = f"{who} measured with {kind.name} {need}"
     if bounded:
@@ -56,7 +55,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     short = f"{who} with {cache} {need} (predicted)"
     if bounded:
         short = f"{size} of {cache} RAM cache is enough for {hosts} (predicted, 90{THIN}% confidence)"
-    text = in_brackets(head, confidence, knee_bounds_words(kind).replace(", ", "; "), ram, how)
+    text = in_brackets(head, how, confidence, knee_bounds_words(kind).replace(", ", "; "), ram)
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [
         f"This prediction assumes the same workload, run length and memory use. Test a cache of {size}.",

@@ -25,7 +25,17 @@ from workbench.answers.findings.compute import (
     strength_of_rise,
     weaker,
 )
-from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, open_sentence, rise_from_zero
+from workbench.answers.findings.words import (
+    INTERVAL_90,
+    Asked,
+    Subject,
+    amount,
+    change_sentence,
+    lack_caveats,
+    open_sentence,
+    rise_from_zero,
+    tested_interval,
+)
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
@@ -105,14 +115,15 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     reasons = verdict_caveats(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
     subject = _subject(one, base)
-    said = change_sentence(subject, change, one.verdict, reasons, comparison.margin)
+    said = change_sentence(subject, change, one.verdict, reasons, comparison.margin, one.judgement)
     if one.objection is not None:
         strength, said = Strength.INCONCLUSIVE, open_sentence(subject, one.objection)
     sample = _one_sample(comparison, one, group, base) if strength in (Strength.SINGLE, Strength.RANGE) else ""
     if sample:
         strength = Strength.INCONCLUSIVE
         ours, theirs = subject.amounts
-        evidence = f"{said.number}, {ours} vs. {theirs}, {few_runs_words(change.n, change.n_baseline)}"
+        changed, runs = change_words(change, subject.change_unit), few_runs_words(change.n, change.n_baseline)
+        evidence = f"{changed}, caused by one sample, {ours} vs. {theirs}, {runs}"
         said = Said(f"{subject.inconclusive} ({evidence})", subject.inconclusive, said.number)
     drift = drift_caveat(one, group, base)
     if drift or comparison.confounded(one):
@@ -237,13 +248,17 @@ def _same(
             who, verb = (every, verb) if differs else ("no configuration", "differs")
         unit = first.measure.change_unit
         words = change_words(change, unit)
-        ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
+        shown, tested = tested_interval(change, unit, comparison.margin)
+        ends = change_ends_words(shown, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
+        largest = f"{words} {ends} with {named(widest.configuration)}"
+        if tested:
+            largest = f"{words} with {named(widest.configuration)}, {INTERVAL_90} {ends}"
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
         what = f"the duration of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
         head = f"{capital(who)} {verb} from {named(base.label)} in {what}"
-        largest = f"largest change {words} {ends} with {named(widest.configuration)}, {n_words(change)}"
+        largest = f"largest change {largest}, {n_words(change)}"
         said = Said(f"{head} (within {within}{of_what}; {largest})", f"{head} ({within})", within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
@@ -313,7 +328,12 @@ def _base_weight(one: Difference) -> float:
 def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
     """The caveats other than the order of the runs: differences between the runs, detected phases, missing samples,
     small baselines."""
-    elsewhere = [f"{capital(in_phase(name))}, " for name in comparison.phases if name != one.phase]
+    elsewhere = [
+        start
+        for name in comparison.phases
+        if name != one.phase
+        for start in (f"{capital(in_phase(name))}, ", f"{capital(phase_words(name))} was ")
+    ]
     messages = [
         *(
             problem.message
@@ -331,7 +351,7 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
     if comparison.drift_of(one) is not None:
         messages.append("Drift from run to run could explain half of this change. Alternate the runs.")
     if one.unmeasured and one.objection is None:
-        messages.append(f"{one.unmeasured}.")
+        messages += lack_caveats(one.unmeasured)
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(

@@ -99,7 +99,7 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
     contains them: for a single configuration, and if no limit failed."""
     if len(labels) < 2 or not _failed(made):
         return None
-    look, names, bars = looks(asked.groups), drawn_names(labels), []
+    look, names, bars = looks(asked.groups), drawn_names(labels, asked.groups), []
     drawn = list(names)
     for label in drawn:
         own = [check for check in made if check.configuration == label]
@@ -181,7 +181,8 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
     if family := family_text(made):
         yield f"{family}."
     if unread := sum(len(file.problems) for file in asked.limits):
-        yield f"{unread} limit{' is' if unread == 1 else 's are'} not checked, because it cannot be read."
+        which, it = (" is", "it") if unread == 1 else ("s are", "they")
+        yield f"{unread} limit{which} not checked, because {it} cannot be read. Correct limits.toml."
     yield from (problem.message for problem in contradictions(made, ""))
 
 

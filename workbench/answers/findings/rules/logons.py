@@ -61,10 +61,12 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             float(np.mean(reference.means)),
             "seconds",
         )
-        said = change_sentence(subject, difference, verdict.verdict, verdict_caveats(verdict), asked.margin)
+        said = change_sentence(subject, difference, verdict.verdict, verdict_caveats(verdict), asked.margin, verdict)
         left_out = [_left_out(side) for side in (other, reference)]
-        p95s = f"{number(spread.p95)}{THIN}s vs. {number(reference.spread.p95)}{THIN}s"
-        said = said.with_evidence(f"95th percentile {p95s}")
+        ours, theirs = (f"{number(p95)}{THIN}s" for p95 in (spread.p95, reference.spread.p95))
+        said = said.with_evidence(
+            f"both 95th percentiles {ours}" if ours == theirs else f"95th percentile {ours} vs. {theirs}"
+        )
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
@@ -92,10 +94,10 @@ def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
     spread, runs = one.spread, len(one.runs)
     assert spread is not None
     mean = f"{number(spread.mean)}{THIN}s"
-    head = f"Logons with {named(one.group.label)} take {mean} on average"
+    head = f"Mean logon time with {named(one.group.label)} is {mean}"
     launched = spread.n if one.counts is None else one.counts.launched
     sessions = f"{spread.n} of {plural(launched, 'session')}" if spread.n < launched else plural(spread.n, "session")
-    details = (f"p95 {number(spread.p95)}{THIN}s", f"maximum {number(spread.high)}{THIN}s", sessions)
+    details = (f"95th percentile {number(spread.p95)}{THIN}s", f"maximum {number(spread.high)}{THIN}s", sessions)
     said = _of_runs(head, details, runs, mean)
     # Without a comparison, the finding comes after every change.
     caveats = _of_builds(one)
@@ -113,7 +115,8 @@ def _left_out(one: GroupLogons) -> str:
 def _of_builds(one: GroupLogons) -> tuple[str, ...]:
     """The caveat if a mean is over runs of several builds."""
     builds = {run.run.build for run in one.runs if run.run.build and run.spread is not None}
-    return (f"The mean combines runs of {len(builds)} different builds.",) if len(builds) > 1 else ()
+    several = f"The mean combines runs of {len(builds)} different builds. Compare them on the Trend page."
+    return (several,) if len(builds) > 1 else ()
 
 
 def _of_runs(head: str, details: Sequence[str], runs: int, number_: str = "", joint: str = ", ") -> Said:
@@ -206,7 +209,7 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
             continue
         ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
         subject = Subject(named(other.group.label), named(base.label), "baseline response time", "", ours, theirs, "ms")
-        said = change_sentence(subject, found, verdict.verdict, verdict_caveats(verdict), asked.margin)
+        said = change_sentence(subject, found, verdict.verdict, verdict_caveats(verdict), asked.margin, verdict)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(
             asked, "response", other, said, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,), found

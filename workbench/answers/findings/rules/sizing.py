@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from math import exp
 
 from workbench.answers.common.change_words import as_caveats, few_runs_words
-from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.claims import count_claim
 from workbench.answers.findings.compute import Finding, Strength, effect_size, in_brackets, weaker
 from workbench.answers.findings.rules.compare import caveats_of
-from workbench.answers.findings.words import Asked, vms_words
+from workbench.answers.findings.words import Asked, lack_caveats, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.measures.catalogue import MEASURES
@@ -70,7 +69,9 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     counts = len(group.phase(asked.phase)), len(base.phase(asked.phase))
     runs = min(counts)
     ratio = _ratio_interval(base_plan, plan, compared)
-    short = _not_planned(base_plan, plan) or too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
+    unplanned = _not_planned(base_plan, plan)
+    gaps, _, details = (too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"]) or "").partition(": ")
+    short = unplanned or gaps
     loads = _loads(asked, reference, own)
     open_ = any(row.verdict in (None, Verdict.INCONCLUSIVE, Verdict.SAME) for row in loads)
     differ = ours != theirs and ratio is not None and not ratio[0] <= 1 <= ratio[1]
@@ -87,8 +88,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     on_hosts = vms_words(hosts, group.session_type, assumed=False) if hosts else ""
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
     # The page Sizing shows the interval of a significant difference.
-    interval = () if decided else (_interval_words(ratio, counts, compared),)
-    undone = as_caveats(short or "")
+    interval = () if decided else as_caveats(_interval_words(ratio, counts, compared))
+    undone = as_caveats(unplanned) if unplanned else (*as_caveats(gaps), *lack_caveats(details))
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
         strength = Strength.SINGLE if runs == 1 else Strength.RANGE if differ else strength
@@ -119,7 +120,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         short=in_brackets(needed, ", ".join(filter(None, (values, assumed)))),
         brief=needed,
         number=f"{fixed(abs(ours - theirs), 0)} {_fewer(ours, theirs)} disks" if decided else disks,
-        claim=count_claim(every, group.label, base.label, told_change, looks(asked.groups)),
+        claim=count_claim(every, group.label, base.label, told_change, asked.groups),
     )
 
 
@@ -130,8 +131,8 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
         behind = (text for row in loads for text in caveats_of(asked.comparison, row, group, base))
         yield from dict.fromkeys((*asked.order_caveats(group.label), *behind))
     if alone := [named(side.label) for side in (base, group) if side.vms == 1]:
-        were = "were" if len(alone) > 1 else "was"
-        yield f"{few_named(alone)} {were} measured on one VM only. Other VMs may have a higher load. Measure more."
+        were = "were each" if len(alone) > 1 else "was"
+        yield f"{few_named(alone)} {were} measured on one VM. Other VMs may have more load. Measure more VMs."
     if assumed := [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]:
         yield f"The plan uses assumed values: {few_named(assumed)}. Enter yours on the Sizing page."
 
@@ -148,7 +149,7 @@ def _fewer(ours: float, theirs: float) -> str:
 def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool) -> tuple[str, str]:
     """The need of disks as a sentence, `MCSIO 4 GB needs 99 fewer disks than MCS for 500 users`, and the values that it
     does not contain: `5 vs. 104`. If the difference is not significant, both values are in the sentence (`shown`), or
-    it states that they are about the same."""
+    it is inconclusive."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     users = "users" if group.session_type is SessionType.RDS else "desktops"
@@ -162,7 +163,7 @@ def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool) -> t
         return f"{name} and {other} each need {disks} for {count}", ""
     if shown:
         return f"{name} needs {disks} and {other} {plural(theirs, 'disk')} for {count}", ""
-    return f"{name} needs about as many disks as {other} for {count}", both
+    return f"Inconclusive: difference in disks for {count} between {name} and {other}", both
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
@@ -179,11 +180,14 @@ def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float]
 
 
 def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], compared: int) -> str:
-    """The interval or range of the difference, as a caveat."""
+    """The interval or range of the difference, as a caveat; empty if every run needs the same number of disks."""
     if ratio is None:
         which = "Each configuration" if max(counts) == 1 else "One of the two configurations"
-        return f"{which} has only one run, so the number of disks is uncertain. Add runs."
-    ends = f"The disk count is uncertain: {number(ratio[0])} to {number(ratio[1])} times the baseline"
+        return f"{which} has only one run, so the disk count is uncertain. Add runs."
+    low, high = map(number, ratio)
+    if low == high:
+        return ""
+    ends = f"The disk count is uncertain: {low} to {high} times the baseline"
     if min(counts) < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)
@@ -209,7 +213,8 @@ def _not_planned(base: Plan, own: Plan) -> str:
         loads = [plan.givens[f"{phase}_io_per_vm"].number for plan in (base, own)]
         if (loads[0] is None) != (loads[1] is None):
             lacking = base if loads[0] is None else own
-            return f"{phase} of {named(lacking.configuration or '')} was not measured"
+            unmeasured = f"{phase} of {named(lacking.configuration or '')} was not measured"
+            return f"{unmeasured}, so this configuration may need more disks"
     return ""
 
 

@@ -36,7 +36,7 @@ from workbench.measures.statistics import MARGIN, Verdict
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
 
-_SHAPE = "The model that fits the runs better decides between step and drift."
+_SHAPE = "A step and a drift can look alike. The model that fits the runs better is shown."
 _IN_TIME = "Another change over time may be the cause. Test the previous build again on another day."
 
 
