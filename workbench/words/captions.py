@@ -95,6 +95,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def ended(text: str) -> str:
+    """The text with a full stop at its end if it has several sentences."""
+    return as_sentences((text,)) if ". " in text else text
+
+
 def as_sentences(lines: Sequence[str]) -> str:
     """The lines as one text; each line that is a sentence gets a full stop. Empty lines are ignored."""
     return " ".join(line if line.endswith((".", "!", "?", ",", ";", ":")) else f"{line}." for line in lines if line)

@@ -70,7 +70,7 @@ def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim 
     else:
         unit = _LOGON_UNITS.get(finding.figure, "")
         bars = [_Bar(name, value, number(value) + unit) for name, value in _both(finding, change)]
-    return _bar_claim(finding, change, bars, look)
+    return _bar_claim(finding, change, bars, look, [group.label for group in groups if group.runs])
 
 
 def _both(finding: Finding, change: Change) -> list[tuple[str, float | None]]:
@@ -96,12 +96,14 @@ def _shared_bars(finding: Finding, groups: Sequence[Group], margin: float) -> li
     return [_Bar(row.label, row.split.shared, number(row.split.shared), row.split.cache_disk or None) for row in rows]
 
 
-def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[str, Look]) -> Claim | None:
+def _bar_claim(
+    finding: Finding, change: Change, bars: list[_Bar], look: dict[str, Look], every: Sequence[str]
+) -> Claim | None:
     labels = [bar.label for bar in bars]
     both = finding.baseline, finding.configuration
     if not set(both) <= set(labels) or any(bar.value is None for bar in bars if bar.label in both):
         return None
-    names = drawn_names(_extremes({bar.label: bar.value for bar in bars}, both), both)
+    names = drawn_names(_extremes({bar.label: bar.value for bar in bars}, both), both, every)
     drawn = list(names)
     kept = [bar for bar in bars if bar.label in drawn]
     low, high = _ends_on_scale(finding, change, next(bar.value for bar in bars if bar.label == finding.baseline))
@@ -116,6 +118,7 @@ def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[st
                 bar.words,
                 bar.above,
                 "" if bar.above is None else number((bar.value or 0.0) + bar.above),
+                bar.label,
             )
             for bar in kept
         ),
@@ -148,7 +151,7 @@ def count_claim(
     names = drawn_names(_extremes(counts, (baseline, claimed)), (baseline, claimed))
     drawn = list(names)
     bars = tuple(
-        ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0))
+        ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0), name=label)
         for label in drawn
     )
     left_out = f"The chart shows {len(drawn)} of {len(counts)} configurations" if len(drawn) < len(counts) else ""
@@ -164,11 +167,14 @@ def _extremes(values: Mapping[str, float | None], both: Sequence[str]) -> list[s
     return [label for label in values if label in (*both, *ends)]
 
 
-def drawn_names(labels: Sequence[str], both: Sequence[str] = ()) -> dict[str, str]:
-    """The short names of the compared configurations and of as many others as fit, in their order."""
+def drawn_names(labels: Sequence[str], both: Sequence[str] = (), every: Sequence[str] = ()) -> dict[str, str]:
+    """The short names of the compared configurations and of as many others as fit, in their order. They are the same in
+    all charts of the configurations `every`."""
     for count in range(_BARS, 1, -1):
         others = [label for label in labels if label not in both][: count - len(set(both))]
-        names = bare_names([label for label in labels if label in both or label in others])
+        drawn = [label for label in labels if label in both or label in others]
+        short = bare_names(every if set(drawn) <= set(every) else drawn)
+        names = {label: short[label] for label in drawn}
         if max(map(len, names.values()), default=0) * count <= _LETTERS:
             break
     return names
@@ -208,7 +214,7 @@ def _time_row(cache: ConfigurationCache, name: str, look: Look, until: float) ->
         words, held = f"{'about ' * cache.estimate}{duration(cache.overflow_s)}", cache.overflow_s
     elif cache.overflowed is False:
         words, held = f"no overflow in {duration(lasted)}", lasted
-    return TimeRow(name, look, held, until if lasted is None else lasted, bool(cache.overflowed), words)
+    return TimeRow(name, look, held, until if lasted is None else lasted, bool(cache.overflowed), words, cache.label)
 
 
 def _lasted(cache: ConfigurationCache) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.storyboard import Switches
-from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.compute import Finding, Strength
 from workbench.charts.claim import BarClaim, Claim, TimeClaim, TimeRow, claim_words
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Look, Panel
 from workbench.measures.catalogue import MEASURES
@@ -31,7 +31,7 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         return None
     lead, first = claims[0]
     if isinstance(first, TimeClaim):
-        return _figure(lead, (_time_panel(first, switches),), claims, "mean of the runs")
+        return _figure(lead, (_time_panel(first, switches),), claims)
     if lead.figure not in MEASURES and lead.figure not in _OTHERS:
         return None
     panels = tuple(
@@ -39,7 +39,7 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         for column, (finding, claim) in enumerate(claims)
         if isinstance(claim, BarClaim)
     )
-    return _figure(lead, panels, claims, "mean of the runs")
+    return _figure(lead, panels, claims)
 
 
 def _measured(claim: Claim) -> bool:
@@ -48,18 +48,30 @@ def _measured(claim: Claim) -> bool:
     return any(bar.value is not None for bar in claim.bars)
 
 
-def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
-    words = ". ".join(_words(finding, claim, alone=len(claims) == 1) for finding, claim in claims)
+def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]]) -> Figure:
+    axis = panels[0].y
+    words = ". ".join(_words(axis, finding, claim) for finding, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
     piled = dict.fromkeys(f"Outlined bar: {c.outlined}" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
-    caption, method = captioned((f"{panels[0].y.label}, {how}", *piled, *left_out))
+    how = " (one run each)" if all(_single(finding) for finding, _ in claims) else ", mean of the runs"
+    caption, method = captioned((f"{axis.label}{how}", *piled, *left_out))
     return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words, method=method)
 
 
-def _words(finding: Finding, claim: Claim, alone: bool) -> str:
-    """A chart in words; of several charts, with the phase of each."""
-    phase = "" if alone or not finding.phase else f"{phase_words(finding.phase).capitalize()}: "
-    return phase + claim_words(claim)
+def _single(finding: Finding) -> bool:
+    """True if each configuration of the finding has one run."""
+    change = finding.change or finding.drawn
+    counts = finding.counts if change is None else (change.n, change.n_baseline)
+    return finding.strength is Strength.SINGLE and (counts is None or max(counts) == 1)
+
+
+def _words(axis: Axis, finding: Finding, claim: Claim) -> str:
+    """A chart in words: the metric with its phase and its unit, if the values have none, and the values."""
+    if isinstance(claim, TimeClaim):
+        return f"{axis.label}. {claim_words(claim)}"
+    unit = "" if axis.unit in ("%", "s", "", *axis.label.split()) else f" ({axis.unit})"
+    phase = f", {phase_words(finding.phase)}" if finding.phase else ""
+    return f"{axis.label}{unit}{phase}. {claim_words(claim)}"
 
 
 def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switches) -> Panel:

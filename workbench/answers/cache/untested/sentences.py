@@ -194,7 +194,11 @@ def _between(bounds: tuple[float, float] | None) -> str:
 
 
 def _interval(mean: Mean) -> str:
-    return "" if mean.low is None or mean.high is None else f" {bracketed(duration(mean.low, mean.high), duration(mean.high))}"
+    return (
+        ""
+        if mean.low is None or mean.high is None
+        else f" {bracketed(duration(mean.low, mean.high), duration(mean.high))}"
+    )
 
 
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:

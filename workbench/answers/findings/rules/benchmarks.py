@@ -109,7 +109,7 @@ def _against_raw(
         head, disk = f"'{shortened(group.name)}'", f"'{shortened(raw.name)}'"
         runs = "one run each" if change.basis == "single" else n_words(change)
         rest, kind = "the raw disk IOPS", family_name(family)
-        guessed = "The raw disk test was guessed from its name. If wrong, choose it on the Benchmarks page."
+        guessed = "The raw disk test was guessed from its name. Check the guess on the Benchmarks page."
         caveats = (guessed,) if raw.guessed else ()
         key = "/".join(("benchmarks", "raw", family_key(family), group.name, group.subject.path, raw.name))
         yield Finding(
