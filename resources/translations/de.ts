@@ -252,11 +252,11 @@
    <translation>95 % der Anmeldungen waren schneller</translation>
   </message>
   <message>
-   <source>A change counts as better or worse if it exceeds the margin and is significant.</source>
+   <source>A change is rated better or worse if it exceeds the margin and is significant.</source>
    <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
   </message>
   <message>
-   <source>A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <source>A change is rated better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
    <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
   </message>
   <message>
