@@ -37,7 +37,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import INTERVAL_RUNS
-from workbench.words.captions import as_sentences, named
+from workbench.words.captions import as_sentences, ended, named
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -174,7 +174,7 @@ class _Lines:
             ratio = _ratio(at, runs, base, geometric)
             self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
-        reason = reason_words(one.judgement)
+        reason = ended(reason_words(one.judgement))
         words = change_ends_words(change, unit)
         rest: tuple[tuple[Value, str], ...] = (
             (low, SIGNED),
