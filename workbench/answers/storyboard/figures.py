@@ -11,7 +11,7 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.charts.claim import BarClaim, Claim, TimeClaim, TimeRow, claim_words
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Look, Panel
 from workbench.measures.catalogue import MEASURES
-from workbench.words.captions import captioned
+from workbench.words.captions import MOST_WORDS, captioned, ended
 from workbench.words.metrics import phase_words
 
 # The prefix of the key of such a figure.
@@ -54,7 +54,8 @@ def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Fin
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
     piled = dict.fromkeys(f"Outlined bar: {c.outlined}" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
     how = " (one run each)" if all(_single(finding) for finding, _ in claims) else ", mean of the runs"
-    caption, method = captioned((f"{axis.label}{how}", *piled, *left_out))
+    caption, method = captioned((f"{axis.label}{how}", *piled, *left_out), most=MOST_WORDS)
+    caption = ended(caption)
     return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words, method=method)
 
 
