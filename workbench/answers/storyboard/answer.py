@@ -213,9 +213,8 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
             _bar(name, look.get(name, Look("other")), at, numbers, "all" if configuration in ("", name) else "others")
             for at, name in enumerate(names)
         )
-        # The title of the panel names a quantity without a unit.
-        across, up = Axis("", categories=labels), Axis(title if unit else "", unit)
-        panels.append(Panel(title, across, up, bars, len(panels), legend=False))
+        axis = Axis("", categories=labels)
+        panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
     words = "; ".join(f"{named(str(plan.configuration))}: {price_words(plan)}" for plan in drawn)
     few = f"The chart shows {len(drawn)} of {len(plans)} configurations" if len(drawn) < len(plans) else ""
     more = ". ".join(filter(None, (few, _unknown_ram(drawn, short))))
