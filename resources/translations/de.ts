@@ -248,14 +248,6 @@
    <translation>95 % der Anmeldungen waren schneller</translation>
   </message>
   <message>
-   <source>A change counts as better or worse if it exceeds the margin and is significant.</source>
-   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
-  </message>
-  <message>
-   <source>A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
-  </message>
-  <message>
    <source>A dot is one run</source>
    <translation>Ein Punkt ist ein Lauf</translation>
   </message>
@@ -5528,6 +5520,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>How busy are the processors of VMs and hosts?</source>
    <translation>Wie stark sind die Prozessoren der VMs und Hosts ausgelastet?</translation>
+  </message>
+  <message>
+   <source>A change is rated better or worse if it exceeds the margin and is significant.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
+  </message>
+  <message>
+   <source>A change is rated better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
   </message>
  </context>
 </TS>

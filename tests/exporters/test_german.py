@@ -358,7 +358,7 @@ def test_that_names_equal_to_fixed_texts_are_not_translated(
         texts[names] = _document_texts(path)
     back = dict(zip(NEUTRAL, CLASHING, strict=True))
     # A label of a value that equals a name stays, too.
-    back["Einstellungen der Seite: Basis: "] = "Einstellungen der Seite: Baseline: "
+    back["Einstellungen der Seite: Basis = "] = "Einstellungen der Seite: Baseline = "
     pattern = re.compile("|".join(back))
     named = (text for text in texts[NEUTRAL] if any(name in text for name in NEUTRAL))
     expected = Counter(pattern.sub(lambda found: back[found.group()], text) for text in named)

@@ -14,7 +14,7 @@ from workbench.words.captions import named
 @dataclass(frozen=True, slots=True)
 class ClaimBar:
     """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on the bar, outlined;
-    `stack_words` then state the total."""
+    `stack_words` then state the total. `name` is the full name of its `label`, if that is short."""
 
     label: str
     look: Look
@@ -22,6 +22,7 @@ class ClaimBar:
     words: str
     above: float | None = None
     stack_words: str = ""
+    name: str = ""
 
     @property
     def top(self) -> float:
@@ -62,7 +63,8 @@ class BarClaim:
 
 @dataclass(frozen=True, slots=True)
 class TimeRow:
-    """The time that something held: `held_s` of `lasted_s` seconds, None if unknown. `ended` is True if it ended."""
+    """The time that something held: `held_s` of `lasted_s` seconds, None if unknown. `ended` is True if it ended.
+    `name` is the full name of its `label`, if that is short."""
 
     label: str
     look: Look
@@ -70,6 +72,7 @@ class TimeRow:
     lasted_s: float
     ended: bool
     words: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +195,9 @@ def _pointed_mark(mark: Mark, pointed: Pointed) -> Mark:
 def claim_words(claim: Claim) -> str:
     """The chart in words, for people who cannot see it."""
     if isinstance(claim, TimeClaim):
-        return "; ".join(f"{named(row.label)}: {row.words}" for row in claim.rows)
-    bars = "; ".join(f"{named(bar.label)}: {bar.words}" for bar in claim.bars)
+        return "; ".join(f"{named(row.name or row.label)}: {row.words}" for row in claim.rows)
+    names = [named(bar.name or bar.label) for bar in claim.bars]
+    bars = "; ".join(f"{name}: {bar.words}" for name, bar in zip(names, claim.bars, strict=True))
     change = f"{claim.change} {claim.ends}".strip()
-    of_whom = f"Change with {named(claim.bars[claim.claimed].label)}: {change}" if change else ""
+    of_whom = f"Change with {names[claim.claimed]}: {change}" if change else ""
     return ". ".join(filter(None, (bars, of_whom, claim.left_out)))

@@ -40,6 +40,7 @@ from workbench.exporters.wanted import Face, Wanted
 from workbench.measures.configurations import baseline_of, group_runs, phase_names
 from workbench.model.run import BaselineEvidence
 from workbench.option_files import option_bytes
+from workbench.words.captions import ended
 from workbench.words.metrics import phase_called
 
 # Valid names in addition to the pages: the findings, the saved views, and every sample (.csv, .parquet).
@@ -292,7 +293,7 @@ def _marked(part: DocumentPart, findings: Sequence[tuple[str, Finding]], choices
             content = marked_content(part.content, finding)
             shown = content.figure
             if shown is not None and shown.panels != figure.panels:
-                caption = f"{shown.caption}. Highlighted: {headline(finding)}"
+                caption = ended(f"{shown.caption.rstrip('.')}. Highlighted: {headline(finding)}")
                 return replace(part, content=replace(content, figure=replace(shown, caption=caption)))
     return part
 

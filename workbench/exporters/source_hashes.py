@@ -13,8 +13,8 @@ from workbench.model.run import Study
 from workbench.words.numbers import MISSING, plural
 
 FILES = "Files (SHA-256):"
-HASHES = "SHA-256 at the time of export. Files in an archive have the hash of the archive"
-HASH_LEGEND = f"{HASHES}. A dash ({MISSING}): file missing"
+HASHES = "SHA-256 hashes of the files at export. Files in an archive have the hash of the archive"
+HASH_LEGEND = f"{HASHES}. A dash ({MISSING}) means 'file missing'"
 # This many names are enough to find the folder that contains all of them.
 _ASKED = 60
 # Maximum number of lines in the notes of a slide.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from workbench.model.problem import few_named
+from workbench.model.problem import begun, few_named
 
 MOST_WORDS = 12
 """The most words of a caption, and of each line of a method."""
@@ -93,6 +93,11 @@ def few(names: Sequence[str], most: int = FEW) -> str:
 def capital(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def ended(text: str) -> str:
+    """The text with a capital and a full stop if it has several sentences."""
+    return as_sentences((begun(text),)) if ". " in text else text
 
 
 def as_sentences(lines: Sequence[str]) -> str:

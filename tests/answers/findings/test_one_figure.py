@@ -76,7 +76,7 @@ def test_that_the_cards_of_compare_print_the_mean_of_the_runs() -> None:
     )
     base, ours = compare_cards(compare(members), members, STEADY, "iops_per_vm")
     assert base.value == "110"
-    assert ours.detail.startswith("16.7\u2009IOPS (")
+    assert ours.detail.startswith("16.7\u2009IOPS, ")
     (text,) = [f.text for f in findings(Asked("study", members)) if f.figure == "iops_per_vm"]
     assert "(16.7 vs. 110 with MCS," in text
 

@@ -82,7 +82,7 @@ def test_that_a_total_does_not_replace_a_result_with_another_block_size() -> Non
 def test_that_the_table_of_results_says_how_many_rows_are_omitted() -> None:
     several = results(*mixed("a.json", 400), *mixed("b.json", 800))
     assert len(several.rows) == 2
-    assert "4 rows with reads or writes are omitted" in several.whole_legend
+    assert "omits 4 rows with reads or writes" in several.whole_legend
     assert "omitted" not in results(row("b.json", Op.READ, 900)).whole_legend
 
 

@@ -29,6 +29,7 @@ from workbench.answers.benchmarks.sweeps import sweeps, without_steps
 from workbench.answers.common.change_words import WHISKERS
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import all_named
 from workbench.words.captions import captioned, named, named_lines, short_lines
 from workbench.words.numbers import marked, number, plural
 
@@ -190,7 +191,7 @@ def _tools(rows: Sequence[Benchmark]) -> list[str]:
     versions: dict[str, set[str]] = {}
     for row in rows:
         versions.setdefault(row.tool, set()).update([row.tool_version] if row.tool_version else [])
-    named = (f"{tool} {', '.join(sorted(names, key=natural))}" for tool, names in sorted(versions.items()))
+    named = (f"{tool} {all_named(sorted(names, key=natural))}" for tool, names in sorted(versions.items()))
     return [group.strip() for group in named]
 
 

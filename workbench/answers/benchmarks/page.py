@@ -52,6 +52,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Look
 from workbench.charts.inputs import Input, Origin
 from workbench.model.benchmark import Benchmark, Op
+from workbench.words.captions import named
 from workbench.words.numbers import THIN, bracketed, number, percent, plural, signed
 
 _Key = tuple[BenchmarkKind, BenchmarkSubject]
@@ -256,7 +257,7 @@ def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tupl
                 _ACCENT,
                 number(disk_iops.mean if disk_iops else None),
                 "IOPS",
-                shortened(disk.name),
+                named(shortened(disk.name)),
                 source,
                 main_source,
             )
@@ -269,11 +270,11 @@ def sweep_cards(sweep: DepthSweep, name: str = "") -> tuple[Card, ...]:
     knee, best = sweep.steps[sweep.knee], sweep.steps[sweep.best]
     axis = AXES[sweep.varies].lower()
     bought, at, deep = doubling_gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
-    note = f"no doubling raises IOPS by {100 * GAIN:.0f}{THIN}%"
+    note = f"no doubling of the load raises IOPS by {100 * GAIN:.0f}{THIN}% or more"
     if sweep.open_ended:
         note = "IOPS still rise at the last step"
     elif bought is not None and sweep.knee:
-        note = f"doubling the load: {signed(bought, 1)}{THIN}% IOPS"
+        note = f"{signed(bought, 1)}{THIN}% IOPS with twice the load"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card(
@@ -327,8 +328,8 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
         _QUIET,
         spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",
-        f"{number(min(measured.values))} to {number(max(measured.values))} IOPS",
         "highest minus lowest, as % of the mean",
+        f"{number(min(measured.values))} to {number(max(measured.values))} IOPS",
     )
     return Card(
         "Mean",
@@ -336,7 +337,7 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
         number(measured.mean),
         "IOPS",
         _interval_words(measured),
-        shortened(group.name),
+        named(shortened(group.name)),
         group_source(group, group.main_op, "iops"),
     ), spread
 
@@ -358,7 +359,7 @@ def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
                 look,
                 number(value),
                 "ms",
-                names[group.kind, group.subject],
+                named(names[group.kind, group.subject]),
                 _asked(group, op),
                 group_source(group, op, "latency_p99_ms"),
             )
@@ -381,7 +382,7 @@ def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
             look,
             percent(share).removesuffix(f"{THIN}%"),
             "% of I/Os",
-            names[group.kind, group.subject],
+            named(names[group.kind, group.subject]),
             _asked(group, group.main_op),
         )
         for title, share, group, look in shares[: len(kept)]
@@ -408,7 +409,7 @@ def _iops_card(
     parts = [times, _interval_words(measured) if measured.n > 1 else ""]
     detail = " · ".join(part for part in parts if part)
     source = group_source(group, group.main_op, "iops")
-    return Card(title, look, number(measured.mean), "IOPS", names[group.kind, group.subject], detail, source)
+    return Card(title, look, number(measured.mean), "IOPS", named(names[group.kind, group.subject]), detail, source)
 
 
 def _interval_words(measured: Measured) -> str:

@@ -16,6 +16,7 @@ from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.source import Explanation, SourceRows, stated_source
+from workbench.words.captions import named
 
 BENCHMARK_FIGURES: tuple[Quantity, ...] = (
     "iops",
@@ -76,8 +77,8 @@ def _stated(row: Benchmark) -> str:
 
 
 def _source(row: Benchmark, value: float | None, run: str = "") -> SourceRows:
-    named = [row.tool, row.job or row.test or "", row.op.value, run]
-    words = ", ".join(part for part in named if part)
+    job = row.job or row.test
+    words = ", ".join(filter(None, (row.tool, named(job) if job else "", row.op.value, run)))
     return stated_source(row.path, row.line, value, words, row.place, row.host or "")
 
 

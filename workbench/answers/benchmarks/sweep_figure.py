@@ -97,7 +97,7 @@ def knee_words(sweep: DepthSweep) -> str:
     if sweep.open_ended:
         return f"IOPS still rise at the last step, {where}. A longer sweep may show a higher maximum."
     if sweep.knee == 0:
-        return f"The first step is enough: {where}. No doubling of the load raises IOPS by {_GAIN}."
+        return f"The first step is enough: {where}. No doubling of the load raises IOPS by {_GAIN} or more."
     bought = doubling_gains(sweep)[sweep.knee]
     return f"Knee at {where}. Doubling this load raises IOPS by {percent(bought)}."
 
@@ -177,15 +177,12 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
     repeats = max(step.iops.n for step in sweep.steps)
     whole, known = in_whole_ms(sweep), any(step.outstanding for step in sweep.steps)
     return captioned(
-        (
-            f"{len(sweep.steps)} steps{op}" + (f", all with {held}" if held else ""),
-            f"0{THIN}ms means less than 1{THIN}ms" if whole else "",
-        ),
+        (f"{len(sweep.steps)} steps{op}" + (f", all with {held}" if held else ""),),
         (
             f"Test: {subject} ({sweep.subject.tool})",
             f"Knee: doubling this load raises IOPS by less than {_GAIN}",
             f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
-            "SQLIO reports whole milliseconds, rounded down" if whole else "",
+            f"SQLIO rounds latency down to whole milliseconds: 0{THIN}ms means less than 1{THIN}ms" if whole else "",
             "Dotted: latency by Little's law (outstanding I/Os ÷ IOPS)" if whole and known else "",
         ),
     )

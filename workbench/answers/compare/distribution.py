@@ -30,6 +30,7 @@ from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
 from workbench.measures.traced import TRACED
+from workbench.model.problem import all_named
 from workbench.study.series.vm_series import kept_samples
 from workbench.words.captions import captioned, named, named_lines
 from workbench.words.metrics import in_phase, is_or_are
@@ -127,7 +128,7 @@ def distribution_figure(
         axis,
         Axis("Samples", "%"),
         tuple(_steps(one, bins, plain[one.label]) for one in distributions),
-        subtitle=" · ".join([f"share of samples per bin of {width}", *_beyond(distributions, bins, measure)]),
+        subtitle=" · ".join([f"share of samples per {width} bin", *_beyond(distributions, bins, measure)]),
         names_one=True,
     )
     places = np.linspace(0.0, bins.end, PLACES)
@@ -205,8 +206,8 @@ def _dots(one: Distribution, look: Look, bins: Bins, measure: Measure) -> Points
 def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure) -> list[str]:
     """The share of samples beyond the end of the axis, by configuration."""
     shares = [(one.label, one.above(bins.end)) for one in distributions]
-    beyond = ", ".join(f"{percent(share)} ({named(label)})" for label, share in shares if share > 0)
-    return [f"not shown: samples above {_with_unit(bins.end, measure)}, {beyond}"] if beyond else []
+    beyond = all_named([f"{percent(share)} ({named(label)})" for label, share in shares if share > 0])
+    return [f"samples above {_with_unit(bins.end, measure)} are not shown: {beyond}"] if beyond else []
 
 
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:

@@ -133,7 +133,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         difference, unit = difference_words(row), f"{THIN}{measure.unit}"
         if measure.unit and measure.unit not in ("%", "s"):
             now, difference = f"{now}{unit}", difference.removesuffix(unit)
-        by = f" (difference {difference})"
+        by = f", difference {difference}"
     runs = "" if change.low is None else f" · n = {runs_words(row)}"
     detail = f"{now}{by}{runs}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)

@@ -25,6 +25,7 @@ from workbench.measures.measure import value_words
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.model.problem import Problem
+from workbench.words.captions import ended
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, marked, plural
 
@@ -167,7 +168,7 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     change, low, _ = (None, None, None) if found is None else drawn_change(found, change_unit)
     reason = reason_words(row.judgement)
     open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)
-    why = reason if open_to_doubt else no_verdict_words(row)
+    why = ended(reason if open_to_doubt else no_verdict_words(row))
     if row.unmeasured and (row.judgement is None or row.judgement.reason != row.objection):
         why = "; ".join(filter(None, (why.rstrip("."), row.unmeasured)))
     word = verdict_words(row.verdict)

@@ -115,6 +115,7 @@ def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], groups: Seque
                 bar.words,
                 bar.above,
                 "" if bar.above is None else number((bar.value or 0.0) + bar.above),
+                bar.label,
             )
             for bar in kept
         ),
@@ -147,7 +148,7 @@ def count_claim(
     names = drawn_names(_extremes(counts, (baseline, claimed)), groups, (baseline, claimed))
     drawn, look = list(names), looks(groups)
     bars = tuple(
-        ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0))
+        ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0), name=label)
         for label in drawn
     )
     left_out = f"The chart shows {len(drawn)} of {len(counts)} configurations" if len(drawn) < len(counts) else ""
@@ -209,7 +210,7 @@ def _time_row(cache: ConfigurationCache, name: str, look: Look, until: float) ->
         words, held = f"{'about ' * cache.estimate}{duration(cache.overflow_s)}", cache.overflow_s
     elif cache.overflowed is False:
         words, held = f"no overflow in {duration(lasted)}", lasted
-    return TimeRow(name, look, held, until if lasted is None else lasted, bool(cache.overflowed), words)
+    return TimeRow(name, look, held, until if lasted is None else lasted, bool(cache.overflowed), words, cache.label)
 
 
 def _lasted(cache: ConfigurationCache) -> float | None:

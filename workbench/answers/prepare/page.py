@@ -19,6 +19,7 @@ from workbench.answers.prepare.tables import (
 )
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
+from workbench.words.numbers import plural
 
 QUESTION = "Which questions can these logs answer?"
 _NOTHING = "Open a study or a log to see what it can answer."
@@ -62,4 +63,4 @@ def _caption(study: StudyGaps) -> str:
     asked = [standing for standing in standings if standing is not Standing.OUTSIDE]
     answered = sum(standing is Standing.ANSWERED for standing in asked)
     who = "Every run" if study.runs > 1 else "The run"
-    return f"{who} of {study.study} answers {answered} of {len(asked)} questions"
+    return f"{who} of {study.study} answers {answered} of {plural(len(asked), 'question')}"

@@ -27,12 +27,15 @@ from workbench.measures.formulas import arguments, evaluate, keys, written
 from workbench.measures.significance.missing_data_check import too_little
 from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.model.phase import STEADY
+from workbench.model.problem import few_named
 from workbench.model.run import CACHED, SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 
 # The input that is excluded from the plan together with its storm.
 _MOST_APART = 3
+# The most configurations that a remark names.
+_MOST_NAMED = 3
 _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
 
 
@@ -169,8 +172,23 @@ def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
 
 
 def remarks_of(plans: Sequence[Plan]) -> tuple[str, ...]:
-    """The problems and remarks of several plans, each once."""
-    return (*problems_of(plans), *dict.fromkeys(one for plan in plans for one in plan.remarks if one != plan.problem))
+    """The problems and remarks of several plans. A remark about several configurations is one text with their
+    names.
+    """
+    users: dict[str, list[str]] = {}
+    for plan in plans:
+        name = named(plan.configuration or "")
+        for one in plan.remarks:
+            if one != plan.problem:
+                names = users.setdefault(one.removeprefix(name), [])
+                names += [name] if one.startswith(name) else []
+    return (*problems_of(plans), *(_remark(names, rest) for rest, names in users.items()))
+
+
+def _remark(names: Sequence[str], rest: str) -> str:
+    """A remark about these configurations."""
+    several = len(names) > 1 and rest.startswith(" has ")
+    return f"{few_named(names, _MOST_NAMED)}{rest.replace(' has ', ' have ', 1) if several else rest}"
 
 
 def problems_of(plans: Sequence[Plan]) -> tuple[str, ...]:
@@ -386,7 +404,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
         )
     if group is not None and givens["cache_ram_mb"].value is None:
         names.append(
-            f"{named(group.label)}: the RAM cache size is unknown, so its RAM and hosts are unknown. "
+            f"{named(group.label)}: the RAM cache size is unknown, so the RAM and hosts are unknown. "
             "Set ram_cache_mb in run.toml, or enter the RAM cache per VM."
         )
     return tuple(names)

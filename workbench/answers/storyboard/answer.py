@@ -38,7 +38,7 @@ from workbench.measures.configurations import Group, baseline_of, change_from, p
 from workbench.model.phase import STEADY
 from workbench.model.problem import few_named
 from workbench.model.run import SessionType
-from workbench.words.captions import named
+from workbench.words.captions import ended, named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, fixed, number, plural
 
@@ -98,7 +98,9 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
     few = _capital(few_runs(lead).replace("one run each", "one run per configuration") or lead.strength.value)
     missing = recommendation(study)[0]
     first = (
-        Fact(MEASURED, names.get(label, label), few) if label else Fact(SURE, few, "" if apart else missing, missing)
+        Fact(MEASURED, names.get(label, label), few)
+        if label
+        else Fact(SURE, few, "" if apart else ended(missing), missing)
     )
     reason = _reason(lead, names) if label else ()
     price = () if apart else _price(study, plans, label, names, lead.configuration)
@@ -157,7 +159,7 @@ def _price(
     count = f"{fixed(by_label[first].givens['desktops'].number or 0, 0)} {'users' if users else 'desktops'}"
     count += "" if "desktops" in own_values(study.choices) else " (assumed)"
     words, name = price_words(by_label[first]), named(names.get(first, first))
-    note = ". ".join((f"The plan is for {count}", *others))
+    note = ended(". ".join((f"The plan is for {count}", *others)))
     return (Fact(PRICE, words if label else f"{words} with {name}", note, f"{name} needs {words} for {count}"),)
 
 
@@ -285,7 +287,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     against = "" if base is None else f". Changes are relative to {named(names.get(base.label, base.label))}"
     unknown = _unknown_ram(list(by_label.values()), names)
     means = "Values are means of the runs" if any(len(group.runs) > 1 for group in shown) else "One run each"
-    legend = f"{means}{against}{f'. {unknown}' if unknown else ''}"
+    legend = ended(f"{means}{against}{f'. {unknown}' if unknown else ''}")
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 
 

@@ -12,7 +12,7 @@ from workbench.answers.storyboard.summary import few_runs
 from workbench.charts.claim import BarClaim, Claim, TimeClaim, TimeRow, claim_words
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Look, Panel
 from workbench.measures.catalogue import MEASURES
-from workbench.words.captions import captioned
+from workbench.words.captions import captioned, ended
 from workbench.words.metrics import phase_words
 
 # The prefix of the key of such a figure.
@@ -52,17 +52,22 @@ def _measured(claim: Claim) -> bool:
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]]) -> Figure:
     single = lead.strength is Strength.SINGLE
     how = few_runs(lead).replace("single run", "one run each") if single else "mean of the runs"
-    words = ". ".join(_words(finding, claim, alone=len(claims) == 1) for finding, claim in claims)
+    words = ". ".join(_words(panels[0].y, finding, claim) for finding, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
     piled = dict.fromkeys(f" (outlined: {c.outlined})" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
     caption, method = captioned((f"{panels[0].y.label}, {how}{''.join(piled)}", *left_out))
-    return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words, method=method)
+    return Figure(
+        f"{STORY}{lead.figure}", lead.text, ended(caption), panels, share_y=False, summary=words, method=method
+    )
 
 
-def _words(finding: Finding, claim: Claim, alone: bool) -> str:
-    """A chart in words; of several charts, with the phase of each."""
-    phase = "" if alone or not finding.phase else f"{phase_words(finding.phase).capitalize()}: "
-    return phase + claim_words(claim)
+def _words(axis: Axis, finding: Finding, claim: Claim) -> str:
+    """A chart in words: the metric with its phase and its unit, if the values have none, and the values."""
+    if isinstance(claim, TimeClaim):
+        return f"{axis.label}. {claim_words(claim)}"
+    unit = "" if axis.unit in ("%", "s", "", *axis.label.split()) else f" ({axis.unit})"
+    phase = f", {phase_words(finding.phase)}" if finding.phase else ""
+    return f"{axis.label}{unit}{phase}. {claim_words(claim)}"
 
 
 def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switches) -> Panel:

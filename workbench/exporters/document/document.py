@@ -32,7 +32,7 @@ METHODS: tuple[str, ...] = (
     "One run per configuration gives only a difference. Two runs give a range.",
     "Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs "
     "also allow an exact permutation test (Holm-corrected).",
-    "A change counts as better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes "
+    "A change is rated better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes "
     "without a verdict are inconclusive.",
     "Missing values are shown as dashes, empty cells, or gaps in charts, never as 0.",
 )
@@ -41,7 +41,7 @@ SHORT_METHODS = (
     "The I/O of each VM is summed over a phase. IOPS are this sum divided by the duration of the phase.",
     "The value of a configuration is the mean of its runs.",
     "Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.",
-    "A change counts as better or worse if it exceeds the margin and is significant.",
+    "A change is rated better or worse if it exceeds the margin and is significant.",
     "Missing values are shown as dashes, never as 0.",
 )
 # For results of storage tools only.

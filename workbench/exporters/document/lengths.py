@@ -35,7 +35,7 @@ from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.recording import Series, series_key
-from workbench.words.captions import as_sentences, whole_lines
+from workbench.words.captions import as_sentences, ended, whole_lines
 from workbench.words.numbers import THIN, number, plural
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
@@ -121,7 +121,7 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
     if not title and charted[0].page == _BENCHMARKS:
         title = _highest(shown[0].figure)
     title = title or shown[0].title
-    sure = Fact(SURE, "Not compared", recommendation(study)[0])
+    sure = Fact(SURE, "Not compared", ended(recommendation(study)[0]))
     first = replace(shown[0], title=title, figure=_lead(shown[0].figure), facts=(*facts, sure), part=ANSWER)
     return (first, *shown[1:_MOST_CHARTED])
 
@@ -290,7 +290,7 @@ def _benchmark_values(table: TableData) -> TableData:
     kept = [n for n in kept if table.columns[n].title not in _DETAILS]
     columns = tuple(table.columns[n] for n in kept)
     omitted = len(table.rows) - len(rows)
-    shown = f"The table shows totals only. {omitted} rows with reads or writes are omitted"
+    shown = f"The table shows totals only and omits {plural(omitted, 'row')} with reads or writes"
     legend = shown if omitted else table.legend
     return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows), legend=legend)
 

@@ -35,7 +35,7 @@ from workbench.measures.statistics import Change
 from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.problem import few_named
 from workbench.model.run import Run, Study
-from workbench.words.captions import as_sentences, named
+from workbench.words.captions import as_sentences, ended, named
 from workbench.words.metrics import phase_words, rule_of
 from workbench.words.numbers import THIN, moment, plural, signed
 
@@ -338,5 +338,6 @@ def _few_columns(figure: Figure, pointed: Pointed) -> Figure:
     if len(titles) <= _SIDE_BY_SIDE or pointed.configuration not in titles.values() or len(kept) > _SIDE_BY_SIDE:
         return figure
     panels = tuple(panel for panel in figure.panels if panel.column in kept)
-    caption = ". ".join(filter(None, (figure.caption, f"The chart shows {len(kept)} of {len(titles)} configurations")))
+    shown = f"The chart shows {len(kept)} of {len(titles)} configurations"
+    caption = ended(". ".join(filter(None, (figure.caption, shown))))
     return replace(figure, panels=panels, caption=caption)

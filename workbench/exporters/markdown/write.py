@@ -23,8 +23,8 @@ from workbench.exporters.safe_file import LEFT_OUT, ExportError, alone, write_sa
 from workbench.exporters.texts import plain_text
 from workbench.file_replace import delete_file
 from workbench.measures.significance.method import PROGRAM
-from workbench.words.captions import definitions
-from workbench.words.numbers import plural
+from workbench.words.captions import as_sentences, definitions, ended
+from workbench.words.numbers import MISSING, plural
 
 MOST_ROWS = 20
 ELSEWHERE = "The exported page (.html) shows all rows."
@@ -176,7 +176,7 @@ def _findings(story: Document, pictures: _Pictures) -> list[str]:
 
 
 def _fact(fact: Fact) -> str:
-    return " ".join(filter(None, (f"{fact.label}: {fact.words}.", fact.note)))
+    return as_sentences((f"{fact.label}: {fact.words}", fact.note))
 
 
 def _sections(story: Document, pictures: _Pictures) -> list[str]:
@@ -200,10 +200,12 @@ def _cards(section: Section) -> list[str]:
 
 
 def _card(card: Card) -> str:
-    """Text like `MCS: 105 (baseline, n = 3), IOPS per VM`."""
-    note, detail = (text.replace("\n", "; ").replace(" · ", "; ") for text in (card.note, card.detail))
-    value = " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({note})" if note else "")))
-    return ", ".join(filter(None, (value, detail)))
+    """Text like `MCS: 105 (baseline, n = 3; IOPS per VM)`. Facts replace a missing value."""
+    facts = "; ".join(filter(None, (card.note, card.detail))).replace("\n", "; ").replace(" · ", "; ")
+    value = f"{card.value} {card.unit}".strip()
+    if facts:
+        value = facts if card.value == MISSING else f"{value} ({facts})"
+    return f"{card.title}: {value}"
 
 
 def _tables(tables: Sequence[TableData]) -> list[str]:
@@ -242,7 +244,7 @@ def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
     ]
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]
     cut = f"These are the first {most} of {len(table.rows)} rows. {elsewhere}" if len(table.rows) > most else ""
-    legend = [held(table.legend)] if table.legend else []
+    legend = [held(ended(table.legend))] if table.legend else []
     items = [f"- {held(text)}" for text in definitions(table.method)]
     legend += [*[""] * bool(legend and items), *items]
     legend += [*[""] * bool(legend), plain_text(cut)] if cut else []

@@ -31,8 +31,10 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
+from workbench.model.problem import begun
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import marked, number
+from workbench.words.translated import spoken_words
 
 _FOR_ALL = ("An empty cell means 'not measured'", PLAIN)
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
@@ -75,8 +77,9 @@ def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, l
 
 
 def _title(panel: Panel) -> str:
-    """Text like `MCS · 180 logons in 3 runs; p95 15.7 s`."""
-    return " · ".join(text for text in (panel.heading, in_a_row(panel.subtitle)) if text)
+    """Text like `MCS. 180 logons in 3 runs; p95 15.7 s`."""
+    facts = begun(in_a_row(panel.subtitle))
+    return f"{spoken_words(panel.heading)}. {facts}" if panel.heading and facts else panel.heading or facts
 
 
 @dataclass

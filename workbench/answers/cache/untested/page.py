@@ -360,7 +360,7 @@ def _beyond(kind: Untested, most: float) -> tuple[Region, ...]:
     knee = kind.knee_mb
     if knee is None or knee >= most:
         return ()
-    return (Region(f"from {mb_words(math.ceil(knee))}: no measured VM overflows", knee, most),)
+    return (Region(f"no measured VM overflows (from {mb_words(math.ceil(knee))})", knee, most),)
 
 
 def _upright(size_mb: float, top: float) -> Line:

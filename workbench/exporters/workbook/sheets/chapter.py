@@ -18,7 +18,9 @@ from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import FINDINGS, Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Sheet, SheetSection
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
+from workbench.words.captions import named
 from workbench.words.numbers import marked
+from workbench.words.translated import spoken_words
 
 # The sheet with the questions of a page that the data do not answer.
 MISSING_DATA = "Missing data"
@@ -202,11 +204,11 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
 
 
 def _setting(field: Input) -> str:
-    """Text like `Desktops: 500 (assumed)`. The label may contain the unit."""
-    value = field.name if isinstance(field.value, str) else marked(f"{field.value:,.6g}")
+    """Text like `Desktops = 500 (assumed)`, or `Baseline = 'PVS 1 GB'`. The label may contain the unit."""
+    value = named(spoken_words(field.name)) if isinstance(field.value, str) else marked(f"{field.value:,.6g}")
     unit = "" if field.unit.casefold() in field.label.casefold() else field.counted
     origin = f"({field.origin})" if field.origin else ""
-    return f"{field.label}: {' '.join(filter(None, (value, unit, origin)))}"
+    return f"{spoken_words(field.label)} = {' '.join(filter(None, (value, unit, origin)))}"
 
 
 def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[float]:

@@ -257,9 +257,11 @@ def _short(value: float) -> str:
 
 
 def _regions(panel: Panel) -> list[str]:
-    """The shaded regions in words."""
+    """The shaded regions in words, each with its place if the words do not end with it."""
+    placed = panel.x.categories
     return [
-        region.words if panel.x.categories else f"{region.words} ({_span(region, panel.x)})" for region in panel.regions
+        region.words if placed or region.words.endswith(")") else f"{region.words} ({_span(region, panel.x)})"
+        for region in panel.regions
     ]
 
 

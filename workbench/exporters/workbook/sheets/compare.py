@@ -37,7 +37,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import INTERVAL_RUNS
-from workbench.words.captions import as_sentences
+from workbench.words.captions import as_sentences, ended, named
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -66,10 +66,9 @@ _LAST_PRINTED = "Why"
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict", "Why"))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
-    "Means, differences and changes are formulas. They use the runs on the right, which are linked to the 'Phase "
-    "table' sheet. A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts have no "
-    "formula and do not change. To exclude a run, clear its cell in the 'Set' column of the 'Phase table' sheet. An "
-    "empty cell means 'not available', never 0."
+    "Means, differences and changes are formulas over the runs on the right. Intervals, p-values and verdicts are not "
+    "recalculated. To exclude a run, clear its cell in the 'Set' column of the 'Phase table' sheet. An empty cell "
+    "means 'not available', never 0."
 )
 
 
@@ -106,9 +105,10 @@ def write_compare_sheet(
 ) -> CompareLines:
     """Write the lines; returns their positions."""
     base = comparison.baseline
-    title = f"Comparison: all configurations vs. {base.label}" if base else "Compare values"
+    title = f"Comparison: all configurations vs. {named(base.label)}" if base else "Compare values"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
-    put(sheet, 2, 1, f"{_LEGEND} {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
+    put(sheet, 2, 1, _LEGEND, making.notes, font=QUIET)
+    put(sheet, 3, 1, as_sentences(rule_lines(comparison)), making.notes, font=QUIET)
     differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)
@@ -174,7 +174,7 @@ class _Lines:
             ratio = _ratio(at, runs, base, geometric)
             self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
-        reason = reason_words(one.judgement)
+        reason = ended(reason_words(one.judgement))
         words = change_ends_words(change, unit)
         rest: tuple[tuple[Value, str], ...] = (
             (low, SIGNED),

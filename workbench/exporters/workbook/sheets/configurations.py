@@ -44,11 +44,12 @@ from workbench.words.metrics import phase_words
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
-    "Each value is the mean of the included rows of the 'Phase table' sheet. "
-    f"{PLAIN}. n is the number of runs. "
-    "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
-    "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
-    "ratios. One run gives only the difference."
+    f"Each value is the mean of the included rows of the 'Phase table' sheet. {PLAIN}. An empty cell means 'not "
+    "available', never 0."
+)
+_CHANGE_LEGEND = (
+    "Change from the baseline: ratio of geometric means with a 95 % Welch interval (three or more runs), range of the "
+    "ratios (two runs), or difference (one run)."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = "Type of interval"
@@ -68,6 +69,7 @@ def write_configuration_sheet(
     """Writes the means; returns their first and last row, for the formulas of other sheets."""
     put(sheet, 1, 1, "Configurations: mean of the runs, and change from the baseline", notes, font=TITLE)
     put(sheet, 2, 1, _LEGEND, notes, font=QUIET)
+    put(sheet, 3, 1, _CHANGE_LEGEND, notes, font=QUIET)
     names = [*_FACTS, _ORDERED[0].header, *_CHANGES, *(column.header for column in _ORDERED[1:])]
     numeric = [name not in ("Study", "Configuration", "Phase", _BASIS) for name in names]
     headers(sheet, HEADER_ROW, names, numeric)

@@ -38,16 +38,17 @@ from workbench.exporters.workbook.sheets.numbers import Results
 NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6
 _LEGEND = (
-    "Blue cells are measured and editable. Black cells are formulas. An empty cell means 'not available', never 0. The "
-    "'Set' column marks the runs whose mean is on the 'Configurations' sheet. To exclude a run, clear its cell in the "
-    "'Set' column. 1 MB of cache is 2^20 bytes."
+    "Blue cells are measured and editable. Black cells are formulas. An empty cell means 'not available', never 0. "
+    "1 MB of cache is 2^20 bytes."
 )
+_SETS = "To exclude a run from the means on the 'Configurations' sheet, clear its cell in the 'Set' column."
 
 
 def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, notes: Notes) -> tuple[int, int]:
     """Writes the table; returns its first and last row, for the formulas of other sheets."""
     put(sheet, 1, 1, "Phase table: storage I/O by run and phase", notes, font=TITLE)
     put(sheet, 2, 1, _legend(rows), notes, font=QUIET)
+    put(sheet, 3, 1, _SETS, notes, font=QUIET)
     _bands(sheet)
     headers(sheet, HEADER_ROW, [column.header for column in COLUMNS], [column.numeric for column in COLUMNS])
     sheet.row_dimensions[HEADER_ROW].height = 54

@@ -59,7 +59,7 @@ _FILE_HEADS = (
 _FILE_TEXT = frozenset((0, 1, 2, 5, 6, 7, 8))
 _PROBLEM_TEXT = frozenset((0, 1, 2, 5, 6, 7))
 _PROBLEM_HEADS = ("Study", "Severity", "Where", "Line", "Cell", "Code", "What", "Action taken")
-_problem = attrgetter("severity.value", "file", "line", "column", "code", "message", "action")
+_problem = attrgetter("severity.value", "file", "line", "column", "code", "message", "done")
 
 
 def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups], notes: Notes) -> int:

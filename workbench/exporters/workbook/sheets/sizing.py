@@ -23,7 +23,6 @@ from workbench.exporters.workbook.cells import (
     HEADING,
     INPUT,
     PARAGRAPH,
-    PLAIN,
     QUIET,
     RIGHT,
     STRONG,
@@ -41,6 +40,7 @@ from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, as_excel, keys
 from workbench.measures.phase_table import RunFigures
+from workbench.model.problem import few_named
 from workbench.words.captions import as_sentences, named
 from workbench.words.metrics import in_phase
 
@@ -54,10 +54,9 @@ _NOTES, _TO_SOURCE = (114.0, 2.0, 80.0, 2.0), 2
 # Characters of a column of used values, and of all of them on a page.
 _PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
-    "Blue cells are editable inputs. Black cells are formulas. Shared inputs are in the first column, and the "
-    "other columns repeat them. Measured inputs are the means on the 'Configurations' sheet. To replace one, enter a "
-    f"value in its override cell. {PLAIN}. Bold cells had the deciding value at export. "
-    "An empty cell means 'not available', never 0. If a step is rounded, later steps use the rounded value."
+    "Blue cells are editable inputs. Black cells are formulas. Enter a shared input in the first column: the other "
+    "columns repeat it. To replace a measured input, enter a value in its override cell. Bold cells had the "
+    "deciding value at export. An empty cell means 'not available', never 0."
 )
 _OVERRIDE, _MEASURED = "{}: override", "{}: measured"
 # The minimum height of the headings, and the number of letters of a name on one of their lines.
@@ -80,7 +79,6 @@ def write_sizing_sheet(
     remarks = " ".join(remarks_of(plans))
     plans = [plan for plan in plans if not plan.apart]
     writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
-    words = f"{_LEGEND} {remarks}" if remarks else _LEGEND
     writer.heads()
     writer.inputs()
     writer.steps()
@@ -92,7 +90,7 @@ def write_sizing_sheet(
     panel = max(_PANEL, min(_MOST_PANEL, _PRINTED / max(1, count)))
     panels = [panel] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
     widths(sheet, [text_width(labels, least=30, most=52), 11, *panels, *_NOTES])
-    _legend(making, sheet, words, 2 + count)
+    _legend(making, sheet, remarks, 2 + count)
     # Print the used values and results, then the notes; not the overrides, measured values and choices.
     ends, notes = range(_FIRST_COLUMN, _FIRST_COLUMN + count), writer.notes_column
     behind = [(notes, notes + 1), (notes + _TO_SOURCE, notes + _TO_SOURCE + 1)]
@@ -108,15 +106,18 @@ def write_sizing_sheet(
     return cells
 
 
-def _legend(making: Making, sheet: Worksheet, words: str, columns: int) -> None:
-    """Merge the title and write the legend above the columns of used values, because these are the printed ones."""
+def _legend(making: Making, sheet: Worksheet, remarks: str, columns: int) -> None:
+    """Merge the title and write the legend and the remarks above the columns of used values, because these are the
+    printed ones.
+    """
     room = sum(sheet.column_dimensions[get_column_letter(column)].width for column in range(1, columns + 1))
-    put(sheet, 2, 1, words, making.notes, font=QUIET).alignment = PARAGRAPH
-    sheet.merge_cells(start_row=2, start_column=1, end_row=2, end_column=columns)
+    for row, words in enumerate(filter(None, (_LEGEND, remarks)), start=2):
+        put(sheet, row, 1, words, making.notes, font=QUIET).alignment = PARAGRAPH
+        sheet.merge_cells(start_row=row, start_column=1, end_row=row, end_column=columns)
+        sheet.row_dimensions[row].height = 13.0 * min(12, -(-len(words) // max(1, int(room))))
     sheet.merge_cells(start_row=1, start_column=1, end_row=1, end_column=columns)
     sheet.cell(1, 1).alignment = PARAGRAPH
     sheet.row_dimensions[1].height = 22.0 * max(1, -(-_TITLE_LETTERS // max(1, int(room))))
-    sheet.row_dimensions[2].height = 13.0 * min(12, -(-len(words) // max(1, int(room))))
 
 
 def _title(making: Making, sheet: Worksheet, cells: PlanCells) -> None:
@@ -348,7 +349,7 @@ class _Writer:
     def _rounded(self, steps: Sequence[PlanStep]) -> None:
         self.row += 1
         direction = "up" if steps[0].rounding == "up" else "down"
-        self._text(1, f"    {steps[0].label}, rounded {direction}", BODY)
+        self._text(1, f"    {capital(steps[0].label)}, rounded {direction}", BODY)
         self._text(2, steps[0].unit, BODY)
         for index, step in enumerate(steps):
             above = f"{get_column_letter(_FIRST_COLUMN + index)}{self.row - 1}"
@@ -423,13 +424,20 @@ def _is_measured(givens: Sequence[Given]) -> bool:
 
 
 def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
-    """The distinct sources. One that is the same for every configuration is written once, without their names."""
-    ends = {source.removeprefix(f"{named(label or '')}: ") for label, source in zip(labels, sources, strict=True)}
-    return [*ends] if len(ends) == 1 else list(dict.fromkeys(sources))
+    """The distinct sources, each with the names of its configurations; one of all configurations is without names."""
+    users: dict[str, list[str]] = {}
+    for label, source in zip(labels, sources, strict=True):
+        name = named(label or "")
+        names = users.setdefault(source.removeprefix(f"{name}: "), [])
+        # A source with a colon names a document.
+        names += [name] if source.startswith(f"{name}: ") or ": " not in source else []
+    if len(users) == 1:
+        return [*users]
+    return [f"{few_named(names, len(names))}: {source}" if names else source for source, names in users.items()]
 
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
-    inputs = f"Assumed inputs: {'; '.join(assumed)}" if assumed else ""
+    inputs = f"Assumed input{'s' * (len(assumed) > 1)}: {'; '.join(assumed)}" if assumed else ""
     return as_sentences(tuple(filter(None, (capital(step.note), inputs)))).removesuffix(".")
 
 

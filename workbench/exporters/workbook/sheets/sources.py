@@ -63,7 +63,7 @@ def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroup
         row += 1
     parts = (
         (
-            f"Files with their hashes. {HASHES}. Empty cell: file missing",
+            f"{HASHES}. An empty cell means 'file missing'.",
             _FILE_HASH_HEADS,
             _hashes(studies),
             frozenset((0, 1, 2, 4, 6, 7)),

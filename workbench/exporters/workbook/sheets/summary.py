@@ -66,6 +66,7 @@ from workbench.exporters.workbook.verdicts import dress_verdict, with_mark
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.significance.differences import Difference
 from workbench.measures.significance.missing_data_check import IN_PART
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, POINTS, THIN
 
@@ -81,12 +82,12 @@ _LINE = 76
 _CHART_ROWS, _ROW_PX, _CHART_PX, _EMU_PER_PX = 14, 20, 1_040, 9_525
 _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
-_LEGEND = (
-    "Better, worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
-    "Otherwise: inconclusive. "
-    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported, "
-    "including changes in italics and the bracket over the chart. Caveats are on the 'Findings' sheet. To show the "
-    "hidden sheets with the chart data, right-click a tab and choose Unhide."
+_LEGENDS = (
+    "Better or worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
+    "Otherwise: inconclusive. Caveats are on the 'Findings' sheet.",
+    "Only cells with a formula, and charts that use them, are recalculated. Changes in italics and the bracket over "
+    "the chart stay as exported.",
+    "To show the hidden sheets with the chart data, right-click a tab and choose Unhide.",
 )
 
 
@@ -139,7 +140,8 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
         # Only storage benchmarks.
         if (answer := summary.answers.get(left.folder)) is not None:
             writer.answer(answer, left.name if len(names) > 1 else "")
-    writer.paragraph(_LEGEND)
+    for legend in _LEGENDS:
+        writer.paragraph(legend)
     bottom = max(writer.row, writer.index())
     page(sheet)
     if len(writer.heads) == 1:
@@ -222,7 +224,7 @@ class _Writer:
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
-        more = " findings. The 'Findings' sheet lists all of them" if len(shown) < told.total else ""
+        more = " findings. The 'Findings' sheet lists all of them." if len(shown) < told.total else ""
         self._heading("Findings", f"{len(shown)} of {told.total}{more}" if more else "")
         names = ["No.", "Finding", *[""] * 4, "Change (italics: no formula)", *("Interval", "Verdict", "n", "Evidence")]
         headers(self.sheet, self.row, names, [index in (0, 6, 9) for index in range(len(names))], _FIRST)
@@ -284,7 +286,7 @@ class _Writer:
         if not rows:
             return
         base = study.baseline.label if study.baseline else ""
-        self._heading(f"Main changes from {base}")
+        self._heading(f"Main changes from {named(base)}")
         names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)", "Interval", "Verdict", "n"]
         numeric = [index in (4, 5, 6, 9) for index in range(len(names))]
         headers(self.sheet, self.row, names, numeric, _FIRST)
