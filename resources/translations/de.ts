@@ -80,8 +80,8 @@
    <translation>Studie s&amp;chließen</translation>
   </message>
   <message>
-   <source>&amp;Copy chart and table</source>
-   <translation>Diagramm und Tabelle &amp;kopieren</translation>
+   <source>&amp;Copy chart + table</source>
+   <translation>Diagramm + Tabelle &amp;kopieren</translation>
   </message>
   <message>
    <source>&amp;Edit</source>
@@ -100,6 +100,10 @@
    <translation>&amp;Text bearbeiten…</translation>
   </message>
   <message>
+   <source>&amp;Explain this page</source>
+   <translation>Diese Seite &amp;erklären</translation>
+  </message>
+  <message>
    <source>&amp;Export…</source>
    <translation>&amp;Exportieren…</translation>
   </message>
@@ -112,8 +116,8 @@
    <translation>Befehl su&amp;chen…</translation>
   </message>
   <message>
-   <source>&amp;Find on this page</source>
-   <translation>Auf dieser Seite &amp;suchen</translation>
+   <source>&amp;Find on page</source>
+   <translation>Auf Seite &amp;suchen</translation>
   </message>
   <message>
    <source>&amp;Go to evidence</source>
@@ -122,10 +126,6 @@
   <message>
    <source>&amp;Help</source>
    <translation>&amp;Hilfe</translation>
-  </message>
-  <message>
-   <source>&amp;How to read this page</source>
-   <translation>&amp;So liest man diese Seite</translation>
   </message>
   <message>
    <source>&amp;Include everything</source>
@@ -176,8 +176,8 @@
    <translation>Konfiguration &amp;umbenennen</translation>
   </message>
   <message>
-   <source>&amp;Restore original text</source>
-   <translation>&amp;Ursprünglichen Wortlaut wiederherstellen</translation>
+   <source>&amp;Restore generated text</source>
+   <translation>&amp;Erzeugten Text wiederherstellen</translation>
   </message>
   <message>
    <source>&amp;Restore removed findings</source>
@@ -348,6 +348,10 @@
    <translation>Zuschlag zur Baseline</translation>
   </message>
   <message>
+   <source>Additional responses per active session</source>
+   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
+  </message>
+  <message>
    <source>Adjusted p</source>
    <translation>Korrigiertes p</translation>
   </message>
@@ -408,8 +412,8 @@
    <translation>Außerdem</translation>
   </message>
   <message>
-   <source>Alt+click a legend entry, or L and Alt+Space</source>
-   <translation>Alt+Klick auf einen Legendeneintrag oder L und Alt+Leertaste</translation>
+   <source>Alt+click a legend entry; or L, then Alt+Space</source>
+   <translation>Alt+Klick auf einen Legendeneintrag; oder L, dann Alt+Leertaste</translation>
   </message>
   <message>
    <source>Alt+↑, Alt+↓</source>
@@ -556,10 +560,6 @@
    <translation>Faktor der Baseline</translation>
   </message>
   <message>
-   <source>Baseline of the study</source>
-   <translation>Basis der Studie</translation>
-  </message>
-  <message>
    <source>Basis</source>
    <translation>Basis</translation>
   </message>
@@ -610,10 +610,6 @@
   <message>
    <source>Boot window</source>
    <translation>Zeitfenster für den Start</translation>
-  </message>
-  <message>
-   <source>Bracket with difference and interval</source>
-   <translation>Klammer: Unterschied mit Intervall</translation>
   </message>
   <message>
    <source>Brief: main result</source>
@@ -820,6 +816,10 @@
    <translation>Maschinen wählen…</translation>
   </message>
   <message>
+   <source>Choose the baseline</source>
+   <translation>Basis wählen</translation>
+  </message>
+  <message>
    <source>Choose the history folder</source>
    <translation>Verlaufsordner wählen</translation>
   </message>
@@ -840,8 +840,8 @@
    <translation>Klick auf einen Spaltenkopf</translation>
   </message>
   <message>
-   <source>Click a legend entry, or L and Space</source>
-   <translation>Klick auf einen Legendeneintrag oder L und Leertaste</translation>
+   <source>Click a legend entry; or L, then Space</source>
+   <translation>Klick auf einen Legendeneintrag; oder L, dann Leertaste</translation>
   </message>
   <message>
    <source>Clock</source>
@@ -992,7 +992,7 @@
    <translation>Meldungen kopieren</translation>
   </message>
   <message>
-   <source>Copy page as i&amp;mage</source>
+   <source>Copy page i&amp;mage</source>
    <translation>Seite als &amp;Bild kopieren</translation>
   </message>
   <message>
@@ -1068,8 +1068,8 @@
    <translation>Strg+Eingabe</translation>
   </message>
   <message>
-   <source>Ctrl+click, Shift+click</source>
-   <translation>Strg+Klick, Umschalt+Klick</translation>
+   <source>Ctrl+click or Shift+click</source>
+   <translation>Strg+Klick oder Umschalt+Klick</translation>
   </message>
   <message>
    <source>Customer</source>
@@ -1144,8 +1144,8 @@
    <translation>Entf</translation>
   </message>
   <message>
-   <source>Del in the list</source>
-   <translation>Entf in der Liste</translation>
+   <source>Del in the counter list</source>
+   <translation>Entf in der Liste der Zähler</translation>
   </message>
   <message>
    <source>Delete</source>
@@ -1296,12 +1296,12 @@
    <translation>Doppelklick unter dem Diagramm</translation>
   </message>
   <message>
-   <source>Double-click, Return</source>
-   <translation>Doppelklick, Eingabe</translation>
+   <source>Double-click or 0</source>
+   <translation>Doppelklick oder 0</translation>
   </message>
   <message>
-   <source>Double-click, or 0</source>
-   <translation>Doppelklick oder 0</translation>
+   <source>Double-click or Return</source>
+   <translation>Doppelklick oder Eingabe</translation>
   </message>
   <message>
    <source>Drag</source>
@@ -1312,16 +1312,16 @@
    <translation>Phasengrenze ziehen</translation>
   </message>
   <message>
+   <source>Drag counters to the chart</source>
+   <translation>Zähler in das Diagramm ziehen</translation>
+  </message>
+  <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
    <translation>Rahmen oder Kanten ziehen. Ein Doppelklick auf eine Phase zeigt nur diese Phase. Strg+Mausrad zoomt.</translation>
   </message>
   <message>
    <source>Drag the frame shown below the chart</source>
    <translation>Den Rahmen unter dem Diagramm ziehen</translation>
-  </message>
-  <message>
-   <source>Drag to the chart</source>
-   <translation>In das Diagramm ziehen</translation>
   </message>
   <message>
    <source>Drawn</source>
@@ -1478,10 +1478,6 @@
   <message>
    <source>Export…</source>
    <translation>Exportieren…</translation>
-  </message>
-  <message>
-   <source>Extra responses per active session</source>
-   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
   </message>
   <message>
    <source>F&amp;indings</source>
@@ -1648,8 +1644,8 @@
    <translation>Gruppieren nach</translation>
   </message>
   <message>
-   <source>Group table by &amp;run</source>
-   <translation>Tabelle nach &amp;Läufen</translation>
+   <source>Group by &amp;run</source>
+   <translation>Nach &amp;Läufen gruppieren</translation>
   </message>
   <message>
    <source>Growth</source>
@@ -2360,7 +2356,7 @@
    <translation>Min</translation>
   </message>
   <message>
-   <source>Minimum trimmed at each end</source>
+   <source>Minimum responses trimmed at each end</source>
    <translation>Mindestzahl weggelassener Antworten je Ende</translation>
   </message>
   <message>
@@ -2430,10 +2426,6 @@
   <message>
    <source>Move the pointer</source>
    <translation>Mauszeiger bewegen</translation>
-  </message>
-  <message>
-   <source>Move to new chart</source>
-   <translation>In ein neues Diagramm verschieben</translation>
   </message>
   <message>
    <source>Move to/from append&amp;ix</source>
@@ -2516,20 +2508,20 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
-   <source>No cause matches the search.</source>
-   <translation>Keine Ursache passt zur Suche.</translation>
+   <source>No cause matches the search. Change or clear the search.</source>
+   <translation>Keine Ursache passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
   </message>
   <message>
-   <source>No configuration has a RAM cache, so there is no prediction for any size.</source>
-   <translation>Keine Konfiguration hat einen RAM-Cache, daher ist keine Vorhersage möglich.</translation>
+   <source>No configuration has a RAM cache, so no prediction is possible. Test a configuration with a RAM cache.</source>
+   <translation>Keine Konfiguration hat einen RAM-Cache, daher ist keine Vorhersage möglich. Testen Sie eine Konfiguration mit RAM-Cache.</translation>
   </message>
   <message>
    <source>No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache.</source>
    <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie mindestens zwei Cache-Größen und eine Basis ohne Cache.</translation>
   </message>
   <message>
-   <source>No counter was recorded in these runs.</source>
-   <translation>In diesen Läufen wurde kein Zähler aufgezeichnet.</translation>
+   <source>No counters were imported from these runs. The import report shows each file's content.</source>
+   <translation>Aus diesen Läufen wurden keine Zähler importiert. Der Importbericht zeigt den Inhalt jeder Datei.</translation>
   </message>
   <message>
    <source>No key file</source>
@@ -2556,16 +2548,20 @@
    <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch der IOPS.</translation>
   </message>
   <message>
-   <source>No preference matches the search.</source>
-   <translation>Keine Einstellung passt zur Suche.</translation>
+   <source>No preference matches the search. Change or clear the search.</source>
+   <translation>Keine Einstellung passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
   </message>
   <message>
-   <source>No primary metric is compared, so there is nothing to plan.</source>
-   <translation>Es wird keine primäre Messgröße verglichen, daher ist nichts zu planen.</translation>
+   <source>No primary metric is compared. Log one in the baseline and another configuration.</source>
+   <translation>Es wird keine primäre Messgröße verglichen. Zeichnen Sie eine in der Basis und in einer weiteren Konfiguration auf.</translation>
   </message>
   <message>
-   <source>No rows match the filter.</source>
-   <translation>Keine Zeile passt zum Filter.</translation>
+   <source>No recent results</source>
+   <translation>Noch keine Ergebnisse geöffnet</translation>
+  </message>
+  <message>
+   <source>No rows match the filter. Change or clear the filter.</source>
+   <translation>Keine Zeile passt zum Filter. Ändern oder leeren Sie den Filter.</translation>
   </message>
   <message>
    <source>No run contains IOPS per VM during logon. Choose another phase or metric. The import report shows each file's content.</source>
@@ -2580,12 +2576,12 @@
    <translation>Kein Lauf hat einen Wert dieser Messgröße. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
   </message>
   <message>
-   <source>No run has data on IOPS per VM during logon.</source>
-   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung.</translation>
+   <source>No run has data on IOPS per VM during logon. Choose another phase or metric.</source>
+   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung. Wählen Sie eine andere Phase oder Messgröße.</translation>
   </message>
   <message>
-   <source>No run is open, so there is nothing to save.</source>
-   <translation>Kein Lauf ist geöffnet, daher gibt es nichts zu speichern.</translation>
+   <source>No run is open. Open a result folder to save its runs.</source>
+   <translation>Kein Lauf ist geöffnet. Öffnen Sie einen Ergebnisordner, um seine Läufe zu speichern.</translation>
   </message>
   <message>
    <source>No runs to check yet. Open a result folder first.</source>
@@ -2640,16 +2636,8 @@
    <translation>Hinweise</translation>
   </message>
   <message>
-   <source>Nothing has been opened yet</source>
-   <translation>Noch nichts geöffnet</translation>
-  </message>
-  <message>
    <source>Nothing to export yet. Open a result folder first.</source>
    <translation>Noch nichts zu exportieren. Öffnen Sie zuerst einen Ergebnisordner.</translation>
-  </message>
-  <message>
-   <source>Nothing to list.</source>
-   <translation>Keine Einträge.</translation>
   </message>
   <message>
    <source>Now</source>
@@ -2680,8 +2668,8 @@
    <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
   </message>
   <message>
-   <source>One run per configuration: differences have no interval.</source>
-   <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
+   <source>One run per configuration: differences have no 95 % interval.</source>
+   <translation>Ein Lauf je Konfiguration: Unterschiede haben kein 95-%-Intervall.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -3200,6 +3188,10 @@
    <translation>Basis zu&amp;rücksetzen</translation>
   </message>
   <message>
+   <source>Reset baseline</source>
+   <translation>Basis zurücksetzen</translation>
+  </message>
+  <message>
    <source>Reset pha&amp;ses</source>
    <translation>Pha&amp;sen zurücksetzen</translation>
   </message>
@@ -3232,10 +3224,6 @@
    <translation>Erzeugten Text wiederherstellen</translation>
   </message>
   <message>
-   <source>Restore original text</source>
-   <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
-  </message>
-  <message>
    <source>Restore removed findings</source>
    <translation>Entfernte Befunde zurückholen</translation>
   </message>
@@ -3256,8 +3244,8 @@
    <translation>Eingabe</translation>
   </message>
   <message>
-   <source>Return, double-click</source>
-   <translation>Eingabe, Doppelklick</translation>
+   <source>Return or double-click</source>
+   <translation>Eingabe oder Doppelklick</translation>
   </message>
   <message>
    <source>Review</source>
@@ -3272,8 +3260,8 @@
    <translation>Rechtsklick auf einen Spaltenkopf</translation>
   </message>
   <message>
-   <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick oder Eingabe auf der hervorgehobenen VM</translation>
+   <source>Right-click; or Return on the highlighted VM</source>
+   <translation>Rechtsklick; oder Eingabe auf der hervorgehobenen VM</translation>
   </message>
   <message>
    <source>Right: share of I/Os per latency range</source>
@@ -3352,16 +3340,16 @@
    <translation>Speichern</translation>
   </message>
   <message>
+   <source>Save &amp;as…</source>
+   <translation>Speichern &amp;unter…</translation>
+  </message>
+  <message>
    <source>Save &amp;bundle…</source>
    <translation>Bü&amp;ndel speichern…</translation>
   </message>
   <message>
    <source>Save &amp;view…</source>
    <translation>&amp;Ansicht speichern…</translation>
-  </message>
-  <message>
-   <source>Save &amp;workspace file as…</source>
-   <translation>Arbeitsdatei speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Save as CSV…</source>
@@ -3468,6 +3456,14 @@
    <translation>Sitzungen</translation>
   </message>
   <message>
+   <source>Set as &amp;baseline</source>
+   <translation>Als &amp;Basis festlegen</translation>
+  </message>
+  <message>
+   <source>Set as baseline</source>
+   <translation>Als Basis festlegen</translation>
+  </message>
+  <message>
    <source>Set the meaning of each counter in the last rows of the table.</source>
    <translation>Legen Sie die Bedeutung jedes Zählers in den letzten Zeilen der Tabelle fest.</translation>
   </message>
@@ -3492,8 +3488,8 @@
    <translation>Schattiert: oberhalb des Knicks steigt die Latenz schneller</translation>
   </message>
   <message>
-   <source>Shaded: no measured VM overflows</source>
-   <translation>Schattiert: kein Cache einer gemessenen VM läuft über</translation>
+   <source>Shaded: no overflow in any measured VM</source>
+   <translation>Schattiert: kein Überlauf bei den gemessenen VMs</translation>
   </message>
   <message>
    <source>Shaded: the phase</source>
@@ -3516,8 +3512,8 @@
    <translation>Leseanteil</translation>
   </message>
   <message>
-   <source>Share trimmed at each end</source>
-   <translation>Weggelassener Anteil je Ende</translation>
+   <source>Share of responses trimmed at each end</source>
+   <translation>Anteil weggelassener Antworten je Ende</translation>
   </message>
   <message>
    <source>Shared storage</source>
@@ -3528,8 +3524,8 @@
    <translation>Umschalt+Ziehen</translation>
   </message>
   <message>
-   <source>Shift+wheel, or wheel over the axis</source>
-   <translation>Umschalt+Mausrad oder Mausrad über der Achse</translation>
+   <source>Shift+wheel; or wheel over the axis</source>
+   <translation>Umschalt+Mausrad; oder Mausrad über der Achse</translation>
   </message>
   <message>
    <source>Show</source>
@@ -3552,8 +3548,8 @@
    <translation>Änderun&amp;gen anzeigen…</translation>
   </message>
   <message>
-   <source>Show change per minute</source>
-   <translation>Änderung je Minute darstellen</translation>
+   <source>Show difference and interval in a bracket</source>
+   <translation>Unterschied und Intervall in einer Klammer zeigen</translation>
   </message>
   <message>
    <source>Show everything</source>
@@ -3566,10 +3562,6 @@
   <message>
    <source>Show file</source>
    <translation>Datei anzeigen</translation>
-  </message>
-  <message>
-   <source>Show first − second</source>
-   <translation>Erster − zweiter anzeigen</translation>
   </message>
   <message>
    <source>Show in appendix</source>
@@ -3592,8 +3584,8 @@
    <translation>Nur frühere Läufe anzeigen</translation>
   </message>
   <message>
-   <source>Show second − first</source>
-   <translation>Zweiter − erster anzeigen</translation>
+   <source>Show per-minute change</source>
+   <translation>Änderung je Minute darstellen</translation>
   </message>
   <message>
    <source>Show sour&amp;ce</source>
@@ -3804,6 +3796,14 @@
    <translation>Studie</translation>
   </message>
   <message>
+   <source>Subtract first counter</source>
+   <translation>Ersten Zähler abziehen</translation>
+  </message>
+  <message>
+   <source>Subtract second counter</source>
+   <translation>Zweiten Zähler abziehen</translation>
+  </message>
+  <message>
    <source>Summary</source>
    <translation>Zusammenfassung</translation>
   </message>
@@ -3988,6 +3988,10 @@
    <translation>Nur dieser Lauf</translation>
   </message>
   <message>
+   <source>This table has no rows.</source>
+   <translation>Diese Tabelle hat keine Zeilen.</translation>
+  </message>
+  <message>
    <source>Threads</source>
    <translation>Threads</translation>
   </message>
@@ -4160,20 +4164,12 @@
    <translation>Nutzbarer Anteil einer Verbindung</translation>
   </message>
   <message>
-   <source>Use as &amp;baseline</source>
-   <translation>Als &amp;Basis verwenden</translation>
-  </message>
-  <message>
-   <source>Use as baseline</source>
-   <translation>Als Basis verwenden</translation>
-  </message>
-  <message>
-   <source>Use baseline from files</source>
-   <translation>Basis aus den Dateien</translation>
-  </message>
-  <message>
    <source>Use in results</source>
    <translation>In Ergebnissen verwenden</translation>
+  </message>
+  <message>
+   <source>Use separate chart</source>
+   <translation>Eigenes Diagramm verwenden</translation>
   </message>
   <message>
    <source>Use values from files</source>
@@ -4338,8 +4334,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was-wäre-wenn</translation>
   </message>
   <message>
-   <source>What was imported, and what needs a decision?</source>
-   <translation>Was wurde importiert, und wo ist eine Entscheidung nötig?</translation>
+   <source>What needs a decision after the import?</source>
+   <translation>Wo ist nach dem Import eine Entscheidung nötig?</translation>
   </message>
   <message>
    <source>What you did</source>
@@ -4502,8 +4498,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Array</translation>
   </message>
   <message>
-   <source>arrow keys skip the appendix; type the slide number</source>
-   <translation>Pfeiltasten überspringen den Anhang; Foliennummer eingeben</translation>
+   <source>arrow keys skip the appendix; for them, type a slide number</source>
+   <translation>Pfeiltasten überspringen den Anhang; dafür die Foliennummer eingeben</translation>
   </message>
   <message>
    <source>as it is</source>
@@ -5098,8 +5094,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Seiten und Ansichten</translation>
   </message>
   <message>
-   <source>pan in time</source>
-   <translation>In der Zeit verschieben</translation>
+   <source>pan along the time axis</source>
+   <translation>Entlang der Zeitachse verschieben</translation>
   </message>
   <message>
    <source>pan or zoom the chart</source>
@@ -5394,8 +5390,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aufsteigend</translation>
   </message>
   <message>
-   <source>updated when you release the button</source>
-   <translation>werden beim Loslassen aktualisiert</translation>
+   <source>update when you release the mouse button</source>
+   <translation>werden beim Loslassen der Maustaste aktualisiert</translation>
   </message>
   <message>
    <source>vCPUs per VM</source>
@@ -5442,8 +5438,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>von Ihnen</translation>
   </message>
   <message>
-   <source>zoom in time around the pointer</source>
-   <translation>Zeitlich um den Mauszeiger zoomen</translation>
+   <source>zoom the time axis around the pointer</source>
+   <translation>Zeitachse um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>

@@ -22,7 +22,7 @@ QUESTION = "How much cache does each VM use?"
 # Up to this many VM traces in a panel are drawn one by one; a band replaces more of them.
 MAX_TRACES = 64
 EMPTY = (
-    "This phase has no cache counters. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
+    "No cache counters were recorded in this phase. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
     "'Memory\\Pool Nonpaged Bytes' (PVS)."
 )
 
@@ -136,7 +136,7 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
         ),
         (
             "The nonpaged pool contains more than the PVS cache" if estimated else "",
-            *(named_lines("No cache counters were recorded for", without) if len(without) > FEW else ()),
+            *(named_lines("Without cache counters", [*map(named, without)]) if len(without) > FEW else ()),
             f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
             "MB per VM (1 MB = 2²⁰ bytes)",

@@ -47,7 +47,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
     if merged:
         why["configuration"] = "the last number in the folder name is used as the run number"
     if mixed:
-        why["date"] = "the folder seems to hold several runs"
+        why["date"] = "the folder seems to contain several runs"
     if any(recording.date_guessed for recording in run.recordings):
         why["date"] = "day and month may be swapped"
     if lacks_time_zone(run):
@@ -111,6 +111,6 @@ def _question(group: list[Problem]) -> ImportQuestion:
     until = (
         "Until you decide, all machines are included."
         if first.machines
-        else "Until you decide, the run is excluded from averages."
+        else "Until you decide, the run is excluded from means."
     )
     return ImportQuestion(f"{first.file}: {first.message}{more} {until}", runs, first.machines)
