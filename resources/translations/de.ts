@@ -2552,8 +2552,8 @@
    <translation>Keine Einstellung passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
   </message>
   <message>
-   <source>No primary metric is compared. Log one in the baseline and another configuration.</source>
-   <translation>Es wird keine primäre Messgröße verglichen. Zeichnen Sie eine in der Basis und in einer weiteren Konfiguration auf.</translation>
+   <source>No primary metric is measured in two configurations. Log one in both.</source>
+   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen. Zeichnen Sie eine in beiden auf.</translation>
   </message>
   <message>
    <source>No recent results</source>

@@ -53,7 +53,7 @@ def test_that_the_units_of_the_json_do_not_depend_on_the_words_of_pages(capsys: 
     plan = one_plan(capsys, *EXAMPLE)
     units = {row.get("name") or row.get("step"): row["unit"] for row in (*plan["inputs"], *plan["steps"])}
     assert [units[key] for key in ("disk_gb", "vm_disk_gb", "host_ram_gib", "cache_ram_gib", "ram_per_vm")] == [
-        *("GB", "GB", "GiB", "GiB", "GiB"),
+        *("GB", "GB", "GiB", "GiB", "GiB")
     ]
     assert [units[key] for key in ("vm_vcpus", "ram_price_per_gib", "iops_percentile")] == ["vCPU", "per GiB", "%"]
 

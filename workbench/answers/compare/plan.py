@@ -172,7 +172,7 @@ def answer_words(plan: RunPlan) -> str:
     """The runs needed for all primary metrics."""
     detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
-        return "No primary metric is compared. Log one in the baseline and another configuration"
+        return "No primary metric is measured in two configurations. Log one in both"
     if all(need.scatter is None for need in plan.needs):
         return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:

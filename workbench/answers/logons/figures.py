@@ -168,10 +168,14 @@ def _summary(used: Sequence[GroupLogons]) -> str:
     for logons in used:
         spread = logons.spread
         assert spread is not None
-        parts.append(
-            f"{named(logons.group.label)}: {plural(spread.n, 'logon')}, mean {seconds(spread.mean)}, "
-            f"range {seconds(spread.low)} to {seconds(spread.high)}, p95 {seconds(spread.p95)}."
+        spoken = f"{named(logons.group.label)}: {plural(spread.n, 'logon')}, "
+        spoken += (
+            f"mean {seconds(spread.mean)}, range {seconds(spread.low)} to {seconds(spread.high)}, "
+            f"p95 {seconds(spread.p95)}."
+            if spread.n > 1
+            else f"{seconds(spread.mean)}."
         )
+        parts.append(spoken)
     return " ".join(parts)
 
 

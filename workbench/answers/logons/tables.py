@@ -216,7 +216,7 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
     rows = [row for vsimax in found for run in vsimax.runs for row in _limits(vsimax.group, run)]
     method = (
         "VSImax is not corrected for stuck sessions",
-        "Compare it with the uncorrected value of Login VSI Analyzer",
+        "Comparable with the uncorrected VSImax of Login VSI Analyzer",
         "Login Enterprise baselines are EUX scores, not response times",
     )
     return table_of(_LIMIT, rows, look=lambda row: look[row.group.label], name=LIMITS, method=method)
@@ -315,7 +315,9 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     more = f"{len(notes) - _NOTES} more notes" if len(notes) > _NOTES else ""
     told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
     return captioned(
-        (count,), (*told, "Minimum and maximum: of all sessions. Other columns: means over runs"), MOST_IN_FOOTER
+        (count,),
+        (*told, "Min and max are from all sessions", "All columns except Min and Max are means over the runs"),
+        MOST_IN_FOOTER,
     )
 
 

@@ -52,7 +52,8 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     kind = _chosen(predicted, choices)
     size = chosen_size(kind, choices)
     figure = what_if_figure(kind, size)
-    need = f"{need_short(kind, desktops)} (predicted from {few(kind.basis)})"
+    need = need_short(kind, desktops)
+    need += f" (predicted from {few(kind.basis)})" if kind.knee_mb is not None else ""
     caption, method = captioned((unlike_short(kind), need), what_if_lines(kind, desktops))
     inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
     if len(predicted) > 1:

@@ -13,7 +13,7 @@ from workbench.words.captions import capital, few, named, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, fixed, number, plural
 
 _FOOTPRINTS = {
-    "exact": "no cache overflowed",
+    "exact": "no overflow",
     "upper": "caches overflowed, so exact needs are unknown",
     "lower": "without a known overflow",
     "estimate": "estimated from the nonpaged pool",
@@ -204,4 +204,4 @@ def _interval(mean: Mean) -> str:
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
     if len(values) == 1:
         return f"{what} {words(values[0])}"
-    return f"{what} {words(sum(values) / len(values))} (mean; at most {words(max(values))})"
+    return f"{what} {words(sum(values) / len(values))} (mean), {words(max(values))} (maximum)"

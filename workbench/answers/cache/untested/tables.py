@@ -79,7 +79,7 @@ _TESTED: tuple[RowField[HeldOutSize], ...] = (
 def left_out_table(kinds: Sequence[Untested]) -> TableData:
     """A row for each tested size: the measured values, and its prediction from the other sizes."""
     rows = [tested for kind in kinds for tested in kind.tested]
-    return table_of(_TESTED, rows, legend="Predicted from runs with other cache sizes", name=LEFT_OUT)
+    return table_of(_TESTED, rows, legend="Predictions use runs with other cache sizes", name=LEFT_OUT)
 
 
 def _predicted(seen: Prediction | None) -> Cell:
