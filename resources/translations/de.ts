@@ -177,7 +177,7 @@
   </message>
   <message>
    <source>&amp;Restore generated text</source>
-   <translation>&amp;Erzeugten Text wiederherstellen</translation>
+   <translation>Erze&amp;ugten Text wiederherstellen</translation>
   </message>
   <message>
    <source>&amp;Restore removed findings</source>
@@ -3328,6 +3328,10 @@
    <translation>Be&amp;leg anzeigen</translation>
   </message>
   <message>
+   <source>Sa&amp;ve as…</source>
+   <translation>Speichern &amp;unter…</translation>
+  </message>
+  <message>
    <source>Sample runs with one defect each, to show how problems are reported</source>
    <translation>Beispielläufe mit je einem Mangel zeigen, wie Probleme gemeldet werden</translation>
   </message>
@@ -3338,10 +3342,6 @@
   <message>
    <source>Save</source>
    <translation>Speichern</translation>
-  </message>
-  <message>
-   <source>Save &amp;as…</source>
-   <translation>Speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Save &amp;bundle…</source>

@@ -93,7 +93,7 @@ def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_j
     )
     expected = (
         OwnColumn("By measuring point and tier", "ratio", "Read IOPS", "Write IOPS"),
-        OwnColumn("Steps", "difference", "Result", "Across runs"),
+        OwnColumn("Calculation steps", "difference", "Result", "Across runs"),
         OwnColumn("Phase table", "ratio", "What", "Runs"),
     )
     document = SessionDocument(state=kept)

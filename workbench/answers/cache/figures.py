@@ -22,7 +22,7 @@ QUESTION = "How much cache does each VM use?"
 # Up to this many VM traces in a panel are drawn one by one; a band replaces more of them.
 MAX_TRACES = 64
 EMPTY = (
-    "No cache counters were recorded in this phase. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
+    "This phase has no cache counters. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
     "'Memory\\Pool Nonpaged Bytes' (PVS)."
 )
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
-from workbench.answers.cache.sentences import mb_words, overflow_words, size_words
+from workbench.answers.cache.sentences import mb_words, overflow_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Prediction, Refused, Untested, untested
 from workbench.answers.cache.untested.sentences import (
@@ -206,7 +206,7 @@ def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
     detail = (
         "tested size"
         if base.size_mb == seen.size_mb
-        else f"with {size_words(base.size_mb)} per VM: {number(tested)}{THIN}GB"
+        else f"with {mb_words(base.size_mb)} per VM: {number(tested)}{THIN}GB"
     )
     return Card(
         f"RAM for {plural(desktops, 'VM')}", _LOOK, number(total), "GB", f"{mb_words(seen.size_mb)} per VM", detail
