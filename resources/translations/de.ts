@@ -76,10 +76,6 @@
    <translation>Studie s&amp;chließen</translation>
   </message>
   <message>
-   <source>&amp;Copy chart and table</source>
-   <translation>Diagramm und Tabelle &amp;kopieren</translation>
-  </message>
-  <message>
    <source>&amp;Edit</source>
    <translation>&amp;Bearbeiten</translation>
   </message>
@@ -108,20 +104,12 @@
    <translation>Befehl su&amp;chen…</translation>
   </message>
   <message>
-   <source>&amp;Find on this page</source>
-   <translation>Auf dieser Seite &amp;suchen</translation>
-  </message>
-  <message>
    <source>&amp;Go to evidence</source>
    <translation>Zum &amp;Beleg</translation>
   </message>
   <message>
    <source>&amp;Help</source>
    <translation>&amp;Hilfe</translation>
-  </message>
-  <message>
-   <source>&amp;How to read this page</source>
-   <translation>&amp;So liest man diese Seite</translation>
   </message>
   <message>
    <source>&amp;Include everything</source>
@@ -170,10 +158,6 @@
   <message>
    <source>&amp;Rename configuration</source>
    <translation>Konfiguration &amp;umbenennen</translation>
-  </message>
-  <message>
-   <source>&amp;Restore original text</source>
-   <translation>&amp;Ursprünglichen Wortlaut wiederherstellen</translation>
   </message>
   <message>
    <source>&amp;Restore removed findings</source>
@@ -396,10 +380,6 @@
    <translation>Außerdem</translation>
   </message>
   <message>
-   <source>Alt+click a legend entry, or L and Alt+Space</source>
-   <translation>Alt+Klick auf einen Legendeneintrag oder L und Alt+Leertaste</translation>
-  </message>
-  <message>
    <source>Alt+↑, Alt+↓</source>
    <translation>Alt+↑, Alt+↓</translation>
   </message>
@@ -544,10 +524,6 @@
    <translation>Faktor der Baseline</translation>
   </message>
   <message>
-   <source>Baseline of the study</source>
-   <translation>Basis der Studie</translation>
-  </message>
-  <message>
    <source>Basis</source>
    <translation>Basis</translation>
   </message>
@@ -598,10 +574,6 @@
   <message>
    <source>Boot window</source>
    <translation>Zeitfenster für den Start</translation>
-  </message>
-  <message>
-   <source>Bracket with difference and interval</source>
-   <translation>Klammer: Unterschied mit Intervall</translation>
   </message>
   <message>
    <source>Brief: main result</source>
@@ -828,10 +800,6 @@
    <translation>Klick auf einen Spaltenkopf</translation>
   </message>
   <message>
-   <source>Click a legend entry, or L and Space</source>
-   <translation>Klick auf einen Legendeneintrag oder L und Leertaste</translation>
-  </message>
-  <message>
    <source>Clock</source>
    <translation>Uhrzeit</translation>
   </message>
@@ -980,10 +948,6 @@
    <translation>Meldungen kopieren</translation>
   </message>
   <message>
-   <source>Copy page as i&amp;mage</source>
-   <translation>Seite als &amp;Bild kopieren</translation>
-  </message>
-  <message>
    <source>Copy row</source>
    <translation>Zeile kopieren</translation>
   </message>
@@ -1056,10 +1020,6 @@
    <translation>Strg+Eingabe</translation>
   </message>
   <message>
-   <source>Ctrl+click, Shift+click</source>
-   <translation>Strg+Klick, Umschalt+Klick</translation>
-  </message>
-  <message>
    <source>Customer</source>
    <translation>Kunde</translation>
   </message>
@@ -1130,10 +1090,6 @@
   <message>
    <source>Del</source>
    <translation>Entf</translation>
-  </message>
-  <message>
-   <source>Del in the list</source>
-   <translation>Entf in der Liste</translation>
   </message>
   <message>
    <source>Delete</source>
@@ -1284,14 +1240,6 @@
    <translation>Doppelklick unter dem Diagramm</translation>
   </message>
   <message>
-   <source>Double-click, Return</source>
-   <translation>Doppelklick, Eingabe</translation>
-  </message>
-  <message>
-   <source>Double-click, or 0</source>
-   <translation>Doppelklick oder 0</translation>
-  </message>
-  <message>
    <source>Drag</source>
    <translation>Ziehen</translation>
   </message>
@@ -1306,10 +1254,6 @@
   <message>
    <source>Drag the frame shown below the chart</source>
    <translation>Den Rahmen unter dem Diagramm ziehen</translation>
-  </message>
-  <message>
-   <source>Drag to the chart</source>
-   <translation>In das Diagramm ziehen</translation>
   </message>
   <message>
    <source>Drawn</source>
@@ -1466,10 +1410,6 @@
   <message>
    <source>Export…</source>
    <translation>Exportieren…</translation>
-  </message>
-  <message>
-   <source>Extra responses per active session</source>
-   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
   </message>
   <message>
    <source>F&amp;indings</source>
@@ -1634,10 +1574,6 @@
   <message>
    <source>Group by</source>
    <translation>Gruppieren nach</translation>
-  </message>
-  <message>
-   <source>Group table by &amp;run</source>
-   <translation>Tabelle nach &amp;Läufen</translation>
   </message>
   <message>
    <source>Growth</source>
@@ -2344,10 +2280,6 @@
    <translation>Min</translation>
   </message>
   <message>
-   <source>Minimum trimmed at each end</source>
-   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
-  </message>
-  <message>
    <source>Missing</source>
    <translation>Fehlend</translation>
   </message>
@@ -2414,10 +2346,6 @@
   <message>
    <source>Move the pointer</source>
    <translation>Mauszeiger bewegen</translation>
-  </message>
-  <message>
-   <source>Move to new chart</source>
-   <translation>In ein neues Diagramm verschieben</translation>
   </message>
   <message>
    <source>Move to/from append&amp;ix</source>
@@ -2500,20 +2428,8 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
-   <source>No cause matches the search.</source>
-   <translation>Keine Ursache passt zur Suche.</translation>
-  </message>
-  <message>
-   <source>No configuration has a RAM cache, so there is no prediction for any size.</source>
-   <translation>Keine Konfiguration hat einen RAM-Cache, daher ist keine Vorhersage möglich.</translation>
-  </message>
-  <message>
    <source>No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache.</source>
    <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie mindestens zwei Cache-Größen und eine Basis ohne Cache.</translation>
-  </message>
-  <message>
-   <source>No counter was recorded in these runs.</source>
-   <translation>In diesen Läufen wurde kein Zähler aufgezeichnet.</translation>
   </message>
   <message>
    <source>No key file</source>
@@ -2540,14 +2456,6 @@
    <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch der IOPS.</translation>
   </message>
   <message>
-   <source>No preference matches the search.</source>
-   <translation>Keine Einstellung passt zur Suche.</translation>
-  </message>
-  <message>
-   <source>No rows match the filter.</source>
-   <translation>Keine Zeile passt zum Filter.</translation>
-  </message>
-  <message>
    <source>No run contains IOPS per VM during logon. Choose another phase or metric. The import report shows each file's content.</source>
    <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
@@ -2558,14 +2466,6 @@
   <message>
    <source>No run has a value of this metric. Open results of several builds, or choose another metric in the inputs.</source>
    <translation>Kein Lauf hat einen Wert dieser Messgröße. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
-  </message>
-  <message>
-   <source>No run has data on IOPS per VM during logon.</source>
-   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung.</translation>
-  </message>
-  <message>
-   <source>No run is open, so there is nothing to save.</source>
-   <translation>Kein Lauf ist geöffnet, daher gibt es nichts zu speichern.</translation>
   </message>
   <message>
    <source>No runs to check yet. Open a result folder first.</source>
@@ -2620,16 +2520,8 @@
    <translation>Hinweise</translation>
   </message>
   <message>
-   <source>Nothing has been opened yet</source>
-   <translation>Noch nichts geöffnet</translation>
-  </message>
-  <message>
    <source>Nothing to export yet. Open a result folder first.</source>
    <translation>Noch nichts zu exportieren. Öffnen Sie zuerst einen Ergebnisordner.</translation>
-  </message>
-  <message>
-   <source>Nothing to list.</source>
-   <translation>Keine Einträge.</translation>
   </message>
   <message>
    <source>Now</source>
@@ -2658,10 +2550,6 @@
   <message>
    <source>One run per configuration gives only a difference. Two runs give a range.</source>
    <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
-  </message>
-  <message>
-   <source>One run per configuration: differences have no interval.</source>
-   <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -3212,10 +3100,6 @@
    <translation>Erzeugten Text wiederherstellen</translation>
   </message>
   <message>
-   <source>Restore original text</source>
-   <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
-  </message>
-  <message>
    <source>Restore removed findings</source>
    <translation>Entfernte Befunde zurückholen</translation>
   </message>
@@ -3236,10 +3120,6 @@
    <translation>Eingabe</translation>
   </message>
   <message>
-   <source>Return, double-click</source>
-   <translation>Eingabe, Doppelklick</translation>
-  </message>
-  <message>
    <source>Review</source>
    <translation>Besprechung</translation>
   </message>
@@ -3250,10 +3130,6 @@
   <message>
    <source>Right-click a column header</source>
    <translation>Rechtsklick auf einen Spaltenkopf</translation>
-  </message>
-  <message>
-   <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick oder Eingabe auf der hervorgehobenen VM</translation>
   </message>
   <message>
    <source>Right: share of I/Os per latency range</source>
@@ -3338,10 +3214,6 @@
   <message>
    <source>Save &amp;view…</source>
    <translation>&amp;Ansicht speichern…</translation>
-  </message>
-  <message>
-   <source>Save &amp;workspace file as…</source>
-   <translation>Arbeitsdatei speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Save as CSV…</source>
@@ -3472,10 +3344,6 @@
    <translation>Schattiert: oberhalb des Knicks steigt die Latenz schneller</translation>
   </message>
   <message>
-   <source>Shaded: no measured VM overflows</source>
-   <translation>Schattiert: kein Cache einer gemessenen VM läuft über</translation>
-  </message>
-  <message>
    <source>Shaded: the phase</source>
    <translation>Schattiert: die Phase</translation>
   </message>
@@ -3496,20 +3364,12 @@
    <translation>Leseanteil</translation>
   </message>
   <message>
-   <source>Share trimmed at each end</source>
-   <translation>Weggelassener Anteil je Ende</translation>
-  </message>
-  <message>
    <source>Shared storage</source>
    <translation>Shared Storage</translation>
   </message>
   <message>
    <source>Shift+drag</source>
    <translation>Umschalt+Ziehen</translation>
-  </message>
-  <message>
-   <source>Shift+wheel, or wheel over the axis</source>
-   <translation>Umschalt+Mausrad oder Mausrad über der Achse</translation>
   </message>
   <message>
    <source>Show</source>
@@ -3532,10 +3392,6 @@
    <translation>Änderun&amp;gen anzeigen…</translation>
   </message>
   <message>
-   <source>Show change per minute</source>
-   <translation>Änderung je Minute darstellen</translation>
-  </message>
-  <message>
    <source>Show everything</source>
    <translation>Alles anzeigen</translation>
   </message>
@@ -3546,10 +3402,6 @@
   <message>
    <source>Show file</source>
    <translation>Datei anzeigen</translation>
-  </message>
-  <message>
-   <source>Show first − second</source>
-   <translation>Erster − zweiter anzeigen</translation>
   </message>
   <message>
    <source>Show in appendix</source>
@@ -3570,10 +3422,6 @@
   <message>
    <source>Show past runs only</source>
    <translation>Nur frühere Läufe anzeigen</translation>
-  </message>
-  <message>
-   <source>Show second − first</source>
-   <translation>Zweiter − erster anzeigen</translation>
   </message>
   <message>
    <source>Show sour&amp;ce</source>
@@ -4136,18 +3984,6 @@
    <translation>Nutzbarer Anteil einer Verbindung</translation>
   </message>
   <message>
-   <source>Use as &amp;baseline</source>
-   <translation>Als &amp;Basis verwenden</translation>
-  </message>
-  <message>
-   <source>Use as baseline</source>
-   <translation>Als Basis verwenden</translation>
-  </message>
-  <message>
-   <source>Use baseline from files</source>
-   <translation>Basis aus den Dateien</translation>
-  </message>
-  <message>
    <source>Use in results</source>
    <translation>In Ergebnissen verwenden</translation>
   </message>
@@ -4322,10 +4158,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was-wäre-wenn</translation>
   </message>
   <message>
-   <source>What was imported, and what needs a decision?</source>
-   <translation>Was wurde importiert, und wo ist eine Entscheidung nötig?</translation>
-  </message>
-  <message>
    <source>What you did</source>
    <translation>Was Sie getan haben</translation>
   </message>
@@ -4484,10 +4316,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>array</source>
    <translation>Array</translation>
-  </message>
-  <message>
-   <source>arrow keys skip the appendix; type the slide number</source>
-   <translation>Pfeiltasten überspringen den Anhang; Foliennummer eingeben</translation>
   </message>
   <message>
    <source>as it is</source>
@@ -5082,10 +4910,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Seiten und Ansichten</translation>
   </message>
   <message>
-   <source>pan in time</source>
-   <translation>In der Zeit verschieben</translation>
-  </message>
-  <message>
    <source>pan or zoom the chart</source>
    <translation>Diagramm verschieben oder zoomen</translation>
   </message>
@@ -5382,10 +5206,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aufsteigend</translation>
   </message>
   <message>
-   <source>updated when you release the button</source>
-   <translation>werden beim Loslassen aktualisiert</translation>
-  </message>
-  <message>
    <source>vCPUs per VM</source>
    <translation>vCPUs je VM</translation>
   </message>
@@ -5428,10 +5248,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>yours</source>
    <translation>von Ihnen</translation>
-  </message>
-  <message>
-   <source>zoom in time around the pointer</source>
-   <translation>Zeitlich um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>
@@ -5528,6 +5344,190 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>A change is rated better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
    <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
+  </message>
+  <message>
+   <source>&amp;Copy chart + table</source>
+   <translation>Diagramm + Tabelle &amp;kopieren</translation>
+  </message>
+  <message>
+   <source>&amp;Explain this page</source>
+   <translation>Diese Seite &amp;erklären</translation>
+  </message>
+  <message>
+   <source>&amp;Find on page</source>
+   <translation>Auf Seite &amp;suchen</translation>
+  </message>
+  <message>
+   <source>&amp;Restore generated text</source>
+   <translation>Erze&amp;ugten Text wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Additional responses per active session</source>
+   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
+  </message>
+  <message>
+   <source>Alt+click a legend entry; or L, then Alt+Space</source>
+   <translation>Alt+Klick auf einen Legendeneintrag; oder L, dann Alt+Leertaste</translation>
+  </message>
+  <message>
+   <source>Choose the baseline</source>
+   <translation>Basis wählen</translation>
+  </message>
+  <message>
+   <source>Click a legend entry; or L, then Space</source>
+   <translation>Klick auf einen Legendeneintrag; oder L, dann Leertaste</translation>
+  </message>
+  <message>
+   <source>Copy page i&amp;mage</source>
+   <translation>Seite als &amp;Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Ctrl+click or Shift+click</source>
+   <translation>Strg+Klick oder Umschalt+Klick</translation>
+  </message>
+  <message>
+   <source>Del in the counter list</source>
+   <translation>Entf in der Liste der Zähler</translation>
+  </message>
+  <message>
+   <source>Double-click or 0</source>
+   <translation>Doppelklick oder 0</translation>
+  </message>
+  <message>
+   <source>Double-click or Return</source>
+   <translation>Doppelklick oder Eingabe</translation>
+  </message>
+  <message>
+   <source>Drag counters to the chart</source>
+   <translation>Zähler in das Diagramm ziehen</translation>
+  </message>
+  <message>
+   <source>Group by &amp;run</source>
+   <translation>Nach &amp;Läufen gruppieren</translation>
+  </message>
+  <message>
+   <source>Minimum responses trimmed at each end</source>
+   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
+  </message>
+  <message>
+   <source>No cause matches the search. Change or clear the search.</source>
+   <translation>Keine Ursache passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
+  </message>
+  <message>
+   <source>No configuration has a RAM cache, so no prediction is possible. Test a configuration with a RAM cache.</source>
+   <translation>Keine Konfiguration hat einen RAM-Cache, daher ist keine Vorhersage möglich. Testen Sie eine Konfiguration mit RAM-Cache.</translation>
+  </message>
+  <message>
+   <source>No counters were imported from these runs. The import report shows each file's content.</source>
+   <translation>Aus diesen Läufen wurden keine Zähler importiert. Der Importbericht zeigt den Inhalt jeder Datei.</translation>
+  </message>
+  <message>
+   <source>No preference matches the search. Change or clear the search.</source>
+   <translation>Keine Einstellung passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
+  </message>
+  <message>
+   <source>No primary metric is measured in two configurations. Log one in both.</source>
+   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen. Zeichnen Sie eine in beiden auf.</translation>
+  </message>
+  <message>
+   <source>No recent results</source>
+   <translation>Noch keine Ergebnisse geöffnet</translation>
+  </message>
+  <message>
+   <source>No rows match the filter. Change or clear the filter.</source>
+   <translation>Keine Zeile passt zum Filter. Ändern oder leeren Sie den Filter.</translation>
+  </message>
+  <message>
+   <source>No run has data on IOPS per VM during logon. Choose another phase or metric.</source>
+   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung. Wählen Sie eine andere Phase oder Messgröße.</translation>
+  </message>
+  <message>
+   <source>No run is open. Open a result folder to save its runs.</source>
+   <translation>Kein Lauf ist geöffnet. Öffnen Sie einen Ergebnisordner, um seine Läufe zu speichern.</translation>
+  </message>
+  <message>
+   <source>One run per configuration: differences have no 95 % interval.</source>
+   <translation>Ein Lauf je Konfiguration: Unterschiede haben kein 95-%-Intervall.</translation>
+  </message>
+  <message>
+   <source>Reset baseline</source>
+   <translation>Basis zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Return or double-click</source>
+   <translation>Eingabe oder Doppelklick</translation>
+  </message>
+  <message>
+   <source>Right-click; or Return on the highlighted VM</source>
+   <translation>Rechtsklick; oder Eingabe auf der hervorgehobenen VM</translation>
+  </message>
+  <message>
+   <source>Sa&amp;ve as…</source>
+   <translation>Speichern &amp;unter…</translation>
+  </message>
+  <message>
+   <source>Set as &amp;baseline</source>
+   <translation>Als &amp;Basis festlegen</translation>
+  </message>
+  <message>
+   <source>Set as baseline</source>
+   <translation>Als Basis festlegen</translation>
+  </message>
+  <message>
+   <source>Shaded: no overflow in any measured VM</source>
+   <translation>Schattiert: kein Überlauf bei den gemessenen VMs</translation>
+  </message>
+  <message>
+   <source>Share of responses trimmed at each end</source>
+   <translation>Anteil weggelassener Antworten je Ende</translation>
+  </message>
+  <message>
+   <source>Shift+wheel; or wheel over the axis</source>
+   <translation>Umschalt+Mausrad; oder Mausrad über der Achse</translation>
+  </message>
+  <message>
+   <source>Show difference and interval in a bracket</source>
+   <translation>Unterschied und Intervall in einer Klammer zeigen</translation>
+  </message>
+  <message>
+   <source>Show per-minute change</source>
+   <translation>Änderung je Minute darstellen</translation>
+  </message>
+  <message>
+   <source>Subtract first counter</source>
+   <translation>Ersten Zähler abziehen</translation>
+  </message>
+  <message>
+   <source>Subtract second counter</source>
+   <translation>Zweiten Zähler abziehen</translation>
+  </message>
+  <message>
+   <source>This table has no rows.</source>
+   <translation>Diese Tabelle hat keine Zeilen.</translation>
+  </message>
+  <message>
+   <source>Use separate chart</source>
+   <translation>Eigenes Diagramm verwenden</translation>
+  </message>
+  <message>
+   <source>What needs a decision after the import?</source>
+   <translation>Wo ist nach dem Import eine Entscheidung nötig?</translation>
+  </message>
+  <message>
+   <source>arrow keys skip the appendix; for them, type a slide number</source>
+   <translation>Pfeiltasten überspringen den Anhang; dafür die Foliennummer eingeben</translation>
+  </message>
+  <message>
+   <source>pan along the time axis</source>
+   <translation>Entlang der Zeitachse verschieben</translation>
+  </message>
+  <message>
+   <source>update when you release the mouse button</source>
+   <translation>werden beim Loslassen der Maustaste aktualisiert</translation>
+  </message>
+  <message>
+   <source>zoom the time axis around the pointer</source>
+   <translation>Zeitachse um den Mauszeiger zoomen</translation>
   </message>
  </context>
 </TS>

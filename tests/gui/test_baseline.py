@@ -79,7 +79,7 @@ def test_that_the_tree_marks_the_baseline_and_says_why(opened: MainWindow, qtbot
 def test_that_the_menu_of_the_tree_sets_the_baseline_and_undo_reverses_it(opened: MainWindow, qtbot: QtBot) -> None:
     before = base(opened)
     choose_row(opened, "MCSIO 512 MB")
-    entry(opened.runs.menu(RowKind.CONFIGURATION, "MCSIO 512 MB"), "Use as baseline").trigger()
+    entry(opened.runs.menu(RowKind.CONFIGURATION, "MCSIO 512 MB"), "Set as baseline").trigger()
     settle(opened, qtbot)
     assert base(opened) == ("MCSIO 512 MB", "choice")
     opened.workspace.undo()
@@ -108,7 +108,7 @@ def test_that_a_guess_is_marked_and_a_click_on_the_mark_offers_the_configuration
     settle(guessed, qtbot)
     assert base(guessed) == ("MCS linked", "choice")
     assert "guessed" not in marks(guessed)["MCS linked"]
-    entry(guessed.runs.baselines_menu(study), "Use baseline from files").trigger()
+    entry(guessed.runs.baselines_menu(study), "Reset baseline").trigger()
     settle(guessed, qtbot)
     assert base(guessed) == ("MCS full", "guessed")
 

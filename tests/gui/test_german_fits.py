@@ -33,8 +33,8 @@ _TURNS, _LOOK_MS = 20, 25
 _SAME = re.compile(r"([kKMG]i?)?B(/\w+)?|ms|s|min|pp|n|n = .*|p\d+|UTC|MCS|MCSIO|PVS|VSImax|.*\d.*|(MCS|PVS|XenApp) .*")
 # Put together from names and figures of the study, or in German already.
 _MADE = re.compile(
-    r"Steps of .*|Runs (to show|for the same within) .*|What do .* (desktops|users) need\?|and .* more, the same"
-    r"|Die Dateien von .*"
+    r"Calculation steps for .*|Runs (to show|for the same within) .*|What do .* (desktops|users) need\?"
+    r"|and .* more, the same|Die Dateien von .*"
 )
 
 

@@ -160,7 +160,7 @@ def test_that_figures_stay_after_release_or_are_marked_as_waiting(
     assert (page == "per-vm-iops" and phase == "whole") or live != before
     chip = hand.view._drags.chip
     assert chip is not None
-    assert chip.lines[-1] == ("Caption and chart scale", "updated when you release the button")
+    assert chip.lines[-1] == ("Caption and chart scale", "update when you release the mouse button")
     hand.let_go()
     assert visible_texts(study) == live
     qtbot.waitUntil(lambda: study.page.content is not told)
@@ -184,7 +184,10 @@ def test_that_a_label_shows_the_time_of_the_edge_and_the_phase_length(study: Mai
     assert chip.title.endswith("end of steady state")
     length, since = round(row.duration_s), round(row.phase.end - (recording.first_us / 1e6 - offset))
     said = [line.replace("\u2009", " ") for _, line in chip.lines]
-    assert said == [*(f"{s // 60}:{s % 60:02d} min" for s in (since, length)), "updated when you release the button"]
+    assert said == [
+        *(f"{s // 60}:{s % 60:02d} min" for s in (since, length)),
+        "update when you release the mouse button",
+    ]
     assert hand.view._drags.chip is None
 
 

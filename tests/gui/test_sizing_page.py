@@ -75,7 +75,7 @@ def test_that_steps_configurations_and_inputs_are_tables(
     show(opened, qtbot)
     content = opened.page.content
     assert content is not None
-    assert [table.name for table in content.tables] == ["Steps of MCS", "Configurations", "Inputs"]
+    assert [table.name for table in content.tables] == ["Calculation steps for MCS", "Configurations", "Inputs"]
     assert len(content.tables[1].rows) == 5
     assert content.question == snapshot
 

@@ -271,6 +271,6 @@ def test_that_an_empty_table_says_whether_the_filter_is_the_reason(
     after(opened, qtbot, opened.mending.show_files)
     problems, files = opened.page.tables
     shows = bool(problems.table.source.table.rows)
-    assert (problems.table.nothing() == "Nothing to list.") != shows
+    assert (problems.table.nothing() == "This table has no rows.") != shows
     assert files.table.nothing() == ""
     qtbot.waitUntil(lambda: shows or files.height() > 2 * problems.height())

@@ -56,8 +56,8 @@ CURRENT = {
     "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
     "Inputs": ("Type",),
-    "Steps of MCS": ("Across runs", "Formula with numbers"),
-    "Steps of 'MCS, 5 VMs'": ("Formula with numbers",),
+    "Calculation steps for MCS": ("Across runs", "Formula with numbers"),
+    "Calculation steps for 'MCS, 5 VMs'": ("Formula with numbers",),
     "Verdicts during logon": ("Total IOPS",),
     "Missing data": ("Missing data", "Action"),
     "Repeated tests": ("Type of interval",),
@@ -93,7 +93,7 @@ def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_j
     )
     expected = (
         OwnColumn("By measuring point and tier", "ratio", "Read IOPS", "Write IOPS"),
-        OwnColumn("Steps", "difference", "Result", "Across runs"),
+        OwnColumn("Calculation steps", "difference", "Result", "Across runs"),
         OwnColumn("Phase table", "ratio", "What", "Runs"),
     )
     document = SessionDocument(state=kept)
@@ -109,7 +109,7 @@ def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_j
     [
         (tier_table(()), "By measuring point and tier"),
         (predicted_table((), 100.0), "Predicted sizes"),
-        (steps_table(plan(None, own_values({}))), "Steps of MCS"),
+        (steps_table(plan(None, own_values({}))), "Calculation steps for MCS"),
         (mix_table(()), "Load of the storage test"),
     ],
 )

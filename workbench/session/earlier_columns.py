@@ -19,6 +19,7 @@ _TABLES = {
     "By vantage and tier": "By measuring point and tier",
     "Figures": "Values",
     "Files of the kit": "Files in the kit",
+    "Steps": "Calculation steps",
     "Steps of logons and logoffs": "Logon and logoff steps",
     "What each question needs": "Data for each question",
     "What is missing": "Missing data",
@@ -93,7 +94,11 @@ _COLUMNS = {
     "Phase table": {"From": "Source of phase"},
     "Runs": {"From": "Source"},
     "Inputs": {"Origin": "Type"},
-    "Steps": {"Between runs": "Across runs", "Over the runs": "Across runs", "With numbers": "Formula with numbers"},
+    "Calculation steps": {
+        "Between runs": "Across runs",
+        "Over the runs": "Across runs",
+        "With numbers": "Formula with numbers",
+    },
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},
 }
 # Metrics and other columns of several tables.
@@ -120,7 +125,7 @@ _METRICS = {
 # For a number of VMs, whose name had no noun.
 _FOR_VMS = re.compile(r"(?<= GB for )[\d\u2009\u202f]+$")
 # Tables with a phase or a configuration in their names.
-_VERDICTS, _STEPS = re.compile(r"^Verdicts in (?!steady state$)"), re.compile(r"Steps of ([^'].*)")
+_VERDICTS, _STEPS = re.compile(r"^Verdicts in (?!steady state$)"), re.compile(r"Steps of (?:'(.*)'|([^'].*))")
 # The columns of the plan with the margin and the change in their titles.
 _TO_PROVE = re.compile(r"^Runs to prove 'same'(?= \()")
 _TO_DETECT = re.compile(r"^Runs to detect (\d.*)")
@@ -142,11 +147,11 @@ def current_column(own: OwnColumn) -> OwnColumn:
 
 def _table(name: str) -> str:
     if steps := _STEPS.fullmatch(name):
-        return f"Steps of {named(steps[1])}"
+        return f"Calculation steps for {named(steps[1] or steps[2])}"
     return _VERDICTS.sub("Verdicts during ", _TABLES.get(name, name))
 
 
 def _column(table: str, key: str) -> str:
-    known = _METRICS | _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {}))
+    known = _METRICS | _COLUMNS.get(table.partition(" for ")[0], _COLUMNS.get(table, {}))
     name = _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key).replace("GiB", "GB"))
     return _TO_DETECT.sub(r"Runs to detect a change (\1)", _TO_PROVE.sub("Runs to show equality", name))

@@ -115,7 +115,7 @@ def evidence_of(phase: Phase) -> str:
     return f"{evidence_words(phase.evidence)}{edges}{' (doubtful)' if phase.doubt else ''}"
 
 
-_FROM = {"events": "from recorded events", "sessions": "from recorded sessions", "run.toml": "stated in run.toml"}
+_FROM = {"events": "from recorded events", "sessions": "from recorded sessions", "run.toml": "from run.toml"}
 
 
 def known_from(phase: Phase) -> str:

@@ -21,7 +21,7 @@ from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, marked, number
 
 QUESTION = "How long does an I/O take?"
-EMPTY = "There are no percentiles or histograms. These benchmarks report mean latencies at most."
+EMPTY = "No percentiles or histograms were imported. Add results with them, for example from fio."
 MAX_PERCENTILES = 8
 MAX_HISTOGRAMS = 4
 KEY = "benchmarks-latency"

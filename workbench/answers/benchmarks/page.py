@@ -328,8 +328,8 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
         _QUIET,
         spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",
-        "highest minus lowest, as % of the mean",
         f"{number(min(measured.values))} to {number(max(measured.values))} IOPS",
+        "highest minus lowest run, as % of the mean",
     )
     return Card(
         "Mean",
@@ -403,7 +403,7 @@ def _iops_card(
     title: str, measured: Measured, group: BenchmarkGroup, raw: Raw | None, look: Look, names: Mapping[_Key, str]
 ) -> Card:
     change = ratio_to_raw(raw, group, group.main_op)
-    times = f"{number(change.ratio)} × the raw disk" if change else ""
+    times = f"{number(change.ratio)} × the raw disk's IOPS" if change else ""
     if raw is not None and raw.holds(group):
         times = "the raw disk itself"
     parts = [times, _interval_words(measured) if measured.n > 1 else ""]
@@ -447,7 +447,7 @@ def _knee_latency(sweep: DepthSweep) -> tuple[Card, ...]:
             _QUIET,
             number(derived),
             "ms",
-            "I/Os in flight ÷ IOPS",
+            "outstanding I/Os ÷ IOPS",
             f"SQLIO reports {step.latency_ms.mean:.0f}{THIN}ms (rounded down)",
         ),
     )

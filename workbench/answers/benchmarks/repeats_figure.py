@@ -14,7 +14,7 @@ from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, marked, number, percent, plural
 
 QUESTION = "How much do repeated tests vary?"
-EMPTY = "No test was repeated, so the variation between runs is unknown."
+EMPTY = "No test was repeated, so the variation between runs is unknown. Run a test several times."
 # Throughput of one block size has the same shape; the table contains it.
 PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),

@@ -173,16 +173,19 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     held = held_words(sweep)
     subject = " · ".join(dict.fromkeys(part for part in (sweep.subject.host, sweep.name) if part))
-    op = "" if sweep.op is Op.TOTAL else f" ({sweep.op.value})"
+    op = "" if sweep.op is Op.TOTAL else f" ({sweep.op.value}s)"
     repeats = max(step.iops.n for step in sweep.steps)
     whole, known = in_whole_ms(sweep), any(step.outstanding for step in sweep.steps)
     return captioned(
-        (f"{len(sweep.steps)} steps{op}" + (f", all with {held}" if held else ""),),
+        (
+            f"0{THIN}ms means less than 1{THIN}ms" if whole else "",
+            f"{len(sweep.steps)} load levels{op}" + (f", all with {held}" if held else ""),
+        ),
         (
             f"Test: {subject} ({sweep.subject.tool})",
-            f"Knee: doubling this load raises IOPS by less than {_GAIN}",
+            f"Knee: first load whose doubling raises IOPS by less than {_GAIN}",
             f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
-            f"SQLIO rounds latency down to whole milliseconds: 0{THIN}ms means less than 1{THIN}ms" if whole else "",
+            "SQLIO rounds latency down to whole milliseconds" if whole else "",
             "Dotted: latency by Little's law (outstanding I/Os ÷ IOPS)" if whole and known else "",
         ),
     )

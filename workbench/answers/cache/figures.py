@@ -136,7 +136,7 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
         ),
         (
             "The nonpaged pool contains more than the PVS cache" if estimated else "",
-            *(named_lines("No cache counters were recorded for", without) if len(without) > FEW else ()),
+            *(named_lines("Without cache counters", [*map(named, without)]) if len(without) > FEW else ()),
             f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
             "MB per VM (1 MB = 2²⁰ bytes)",

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.curves import Curves, gauge_curves
-from workbench.answers.cache.sentences import overflow_words
+from workbench.answers.cache.sentences import first_overflow_words
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
@@ -29,7 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as equal if their edges agree to this share of the run.
 _NEAR = 0.03
-METHOD = (f"Levelled off: growth is below 10{THIN}% of the highest growth", "1 MB = 2²⁰ bytes")
+METHOD = (f"Levelled off: growth is below 10{THIN}% of the highest growth rate", "1 MB = 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
@@ -48,7 +48,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     by_label = {cache.label: cache for cache in cached}
     panels = []
     if ram:
-        marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
+        marks = _marks(ram, look, by_label, "first cache overflow", lambda cache: (cache.overflow_s, None))
         panels.append(
             Panel("RAM cache", _ZERO, _axis("RAM used", "% of cache size", ram), marks, column=0, regions=regions)
         )
@@ -69,7 +69,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     estimated = any(cache.estimate for cache in cached)
     fact = "PVS cache: estimated from the nonpaged pool" * estimated
     more = "The nonpaged pool contains more than the PVS cache" * estimated
-    caption, method = captioned((fact, "Median of all VMs in all runs"), (more, *METHOD))
+    caption, method = captioned((fact, "Lines: medians of all VMs in all runs"), (more, *METHOD))
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
@@ -137,8 +137,8 @@ def _sentence(one: ConfigurationCache) -> str:
     rate = one.mean("fill_rate_mb_per_min")
     full = one.mean("time_to_full_s")
     parts = [f"mean fill rate {number(rate)}{THIN}MB/min"] if rate is not None else []
-    parts += [f"full after {duration(full)} on average"] if full is not None else []
-    parts.append(f"first overflow of a VM: {overflow_words(one)}")
+    parts += [f"mean time until full {duration(full)}"] if full is not None else []
+    parts.append(first_overflow_words(one))
     if one.level_s is not None:
         parts.append(f"cache disk use levels off at {number(one.level_mb)} MB after {duration(one.level_s)}")
     return f"{named(one.label)}: {'; '.join(parts)}."

@@ -23,7 +23,7 @@ METHOD = (
     "Time 0 is the cache overflow of each VM",
     "Reference: median IOPS of the 5 minutes before the overflow",
     f"Dip: IOPS are below 75{THIN}% of the reference",
-    f"A dip ends after three consecutive samples at 90{THIN}% of the reference",
+    f"Dip end: three consecutive samples of at least 90{THIN}% of the reference",
 )
 
 

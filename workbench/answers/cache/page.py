@@ -14,7 +14,14 @@ from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
-from workbench.answers.cache.sentences import NOT_BACK, advice_for, dip_words, gib_words, overflow_words, size_words
+from workbench.answers.cache.sentences import (
+    NOT_BACK,
+    advice_for,
+    dip_words,
+    first_overflow_words,
+    gib_words,
+    size_words,
+)
 from workbench.answers.cache.sources import CACHE, cache_source
 from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME, WHAT_IF
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
@@ -209,7 +216,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
             else "cache disk unused"
         )
     many = f"mean of all VMs{', estimated' * one.estimate}"
-    return value, unit, f"{number(rate, 2)}{THIN}MB/min ({many}) · first overflow of a VM: {overflow_words(one)}", disk
+    return value, unit, f"{number(rate, 2)}{THIN}MB/min ({many}) · {first_overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -220,7 +227,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         if around is not None:
             before, after = (number(rate) for rate in around)
             detail = f"{count} · load too uneven to see a dip"
-            return f"{before} → {after}", "IOPS", "median: 5 min before → 10 min after overflow", detail
+            return f"{before} → {after}", "IOPS", "medians: 5 min before → 10 min after the overflow", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
@@ -259,7 +266,7 @@ def _enough(enough: Enough, look: Look) -> Card:
     peak = enough.smallest.mean("cache_ram_used_mb_peak")
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
-    how = "No VM with this size overflowed. The RAM that the VMs used is shown below."
+    how = "No cache of this size overflowed. The RAM that the caches used is shown below."
     used = cache_source(enough.smallest, "cache_ram_used_mb_peak", how)
     return Card("Smallest size without overflow", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 
@@ -269,7 +276,7 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     title = f"I/O at {size_words(chosen.size_mb)}"
     if row is None or row.total is None:
         return Card(title, look, MISSING, "", f"not measured {in_phase(answer.sweep.phase)}", "")
-    scope = "/VM" if answer.sweep.per_vm else ""
+    scope = " per VM" if answer.sweep.per_vm else ""
     left = f"{number(row.total)} IOPS{scope} remaining"
     if row.total_change is None or base is None:
         # The requested I/O is not the I/O that the cache left.
@@ -312,7 +319,7 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
             value,
             "",
             change_text(change, "%", None, POINTS).partition(", n")[0],
-            f"largest change: {row.label}",
+            f"largest change: {named(row.label)}",
         )
     ]
 

@@ -98,6 +98,13 @@ def overflow_words(cache: ConfigurationCache) -> str:
     )
 
 
+def first_overflow_words(cache: ConfigurationCache) -> str:
+    """The first overflow as a clause: `first cache overflow after an estimated 13:39 min`."""
+    if not cache.overflowed:
+        return f"cache overflow {overflow_words(cache)}" if cache.overflowed is None else "no cache overflow"
+    return f"first cache overflow after {'an ' * cache.estimate}{overflow_words(cache)}"
+
+
 def scope_words(sweep: Sweep) -> str:
     """The scope of the IOPS as text: `IOPS, all VMs`, or `IOPS per VM` if the configurations have different numbers of
     VMs.

@@ -38,7 +38,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=size_mb,
         action="append",
         metavar="SIZE",
-        help="RAM cache size to predict, such as 512MB; repeatable (default: several sizes)",
+        help="RAM cache size to predict results for, such as 512MB; repeatable (default: several sizes)",
     )
     baseline_option(parser)
     explain_option(parser)
@@ -105,7 +105,7 @@ PAGE = PageSpec(
             Sign("band", "Band: lowest to highest possible value"),
             Sign("dots", "Dots: measured values of tested sizes"),
             Sign("diamond", "Diamond: cache that the most demanding VM needs"),
-            Sign("margin", "Shaded: no measured VM overflows"),
+            Sign("margin", "Shaded: no overflow in any measured VM"),
             Sign("—", "Not available (this is not 0)"),
         ),
         FILLING: (

@@ -15,7 +15,7 @@ from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.sources import source_of
 from workbench.charts.figure import Axis, Band, Bars, Figure, FigureSource, FloatArray, Line, Look, Mark, Panel, Region
 from workbench.measures.statistics import Change
-from workbench.words.captions import captioned, named_lines
+from workbench.words.captions import captioned, named, named_lines
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, signed
 
@@ -179,8 +179,8 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     return captioned(
         [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
         (
-            *named_lines("No overflow counter", unknown),
-            f"Each bar is the mean {in_phase(sweep.phase)}, averaged over the runs",
+            *named_lines("Without overflow counter", [*map(named, unknown)]),
+            f"Each bar: mean over time {in_phase(sweep.phase)}, then mean over runs",
             f"{count} run{'s' * (runs[-1] > 1)} per configuration",
         ),
     )

@@ -138,5 +138,5 @@ def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
 def _overflow_words(rows: Sequence[PhaseFigures], disk: float | None) -> str:
     starts = [row.overflow_start - row.phase.start for row in rows if row.overflow_start is not None]
     if starts:
-        return f"overflows {duration(sum(starts) / len(starts))} into the phase"
+        return f"overflow {duration(sum(starts) / len(starts))} into the phase"
     return "no overflow" if disk == 0 else ""

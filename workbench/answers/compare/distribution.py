@@ -116,7 +116,7 @@ def distribution_figure(
     """The share of samples in each bin (above) and at or below each value (below), one line per configuration."""
     question = f"How {is_or_are(measure.within)} {measure.within} distributed {in_phase(phase)}?"
     if not distributions:
-        text = f"No run has data on {measure.within} {in_phase(phase)}."
+        text = f"No run has data on {measure.within} {in_phase(phase)}. Choose another phase or metric."
         return Figure(DISTRIBUTION, question, "", (), empty=text, summary=text)
     bins = shared_bins(distributions)
     # On a numeric axis a marker would appear at every corner of a step.

@@ -242,13 +242,14 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
 
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
-    said = (
-        f"{named(row.configuration)} {in_phase(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
-        f"{verdict_words(row.verdict).removeprefix('~ ')}"
-        for row in rows
-        if row.change is not None
-    )
-    return f"{rows[0].measure.name} compared with {named(comparison.baseline.label)}. {'; '.join(said)}."
+    alike: dict[str, list[str]] = {}
+    for row in rows:
+        if row.change is not None:
+            change, verdict = _spoken_change(row.change, row.measure.change_unit), verdict_words(row.verdict)
+            subject = f"{named(row.configuration)} {in_phase(row.phase)}"
+            alike.setdefault(f"{change}, {verdict.removeprefix('~ ')}", []).append(subject)
+    said = (f"{', '.join(subjects)}: {words}" for words, subjects in alike.items())
+    return f"Change in {rows[0].measure.within} vs. {named(comparison.baseline.label)}. {'; '.join(said)}."
 
 
 def _spoken_change(change: Change, unit: str) -> str:

@@ -107,7 +107,7 @@ def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[Tab
         names=("combined", "separate"),
         group="Compare",
         origin="yours" if EQUAL in dict(choices.inputs) else "",
-        tip="One column, or a column each, for metrics with identical verdicts and changes",
+        tip="Combined: metrics with identical verdicts and changes share one column",
     )
     return (verdicts if chosen == _EACH else short, *others), (chooser,)
 

@@ -23,7 +23,7 @@ from workbench.measures.significance.power import MOST_RUNS
 from workbench.measures.significance.run_plan import Need, RunPlan, run_plan
 from workbench.measures.statistics import SIGNIFICANT
 from workbench.model.run import Study
-from workbench.words.captions import short_lines
+from workbench.words.captions import named, short_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, fixed, marked, percent
 
@@ -174,11 +174,13 @@ def answer_words(plan: RunPlan) -> str:
     """The runs needed for all primary metrics."""
     detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
-        return "No primary metric is measured in two configurations, so there is nothing to plan"
+        return "No primary metric is measured in two configurations. Log one in both"
     if all(need.scatter is None for need in plan.needs):
         return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:
-        return f"The runs vary too much: more than {fixed(MOST_RUNS, 0)} are needed to detect {detect}"
+        return (
+            f"The runs vary too much: more than {fixed(MOST_RUNS, 0)} per configuration are needed to detect {detect}"
+        )
     return f"{plan.runs} runs per configuration detect a {detect} change (80{THIN}% power)"
 
 
@@ -186,7 +188,7 @@ def there_words(plan: RunPlan) -> tuple[str, ...]:
     """The configurations that are not added because they already have runs."""
     if not plan.runs:
         return ()
-    return tuple(f"{label} already has runs and is not added" for label in plan.there)
+    return tuple(f"{named(label)} already has runs and is not added" for label in plan.there)
 
 
 def _method(plan: RunPlan) -> tuple[str, ...]:

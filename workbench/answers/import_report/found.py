@@ -47,7 +47,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
     if merged:
         why["configuration"] = "the last number in the folder name is used as the run number"
     if mixed:
-        why["date"] = "the folder seems to hold several runs"
+        why["date"] = "the folder seems to contain several runs"
     if any(recording.date_guessed for recording in run.recordings):
         why["date"] = "day and month may be swapped"
     if lacks_time_zone(run):

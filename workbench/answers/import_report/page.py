@@ -20,7 +20,7 @@ from workbench.words.numbers import plural
 
 def import_report(library: Library, choices: Choices) -> Content:
     """Every cause, or every problem and every file."""
-    question = "What was imported, and what needs a decision?"
+    question = "What needs a decision after the import?"
     if not library.files and not library.problems:
         return without_answer(question, library)
     problems = sorted(library.all_problems, key=lambda problem: -list(Severity).index(problem.severity))

@@ -331,7 +331,7 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
         )
     if n < INTERVAL_RUNS:
         words = "one run is" if n == 1 else "two runs are"
-        return replace(draft, reason=f"no overflow, but {words} too few; three are needed")
+        return replace(draft, reason=f"no overflow, but {words} too few; three runs are needed")
     if spans.without:
         reason = f"no overflow found, but no counter for {few_named(spans.without)}"
         return replace(draft, reason=reason)

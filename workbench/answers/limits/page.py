@@ -28,7 +28,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
 from workbench.charts.tables import unread_table
 from workbench.measures.configurations import Group, phase_names
-from workbench.words.captions import captioned, named, short_lines
+from workbench.words.captions import MOST_WORDS, capital, captioned, named, short_lines, word_count
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, plural
 
@@ -55,16 +55,18 @@ def answer(library: Library, choices: Choices) -> Content:
     wrong = ((UNREAD, limits.problems), (CONTRADICTING, opposed))
     tables += [unread_table(problems, name) for name, problems in wrong if problems]
     count, unread = len(limits.limits), len(limits.problems)
+    keeping = capital(keeping_text(results)) if results else ""
     caption, method = captioned(
         (
             f"{plural(unread, 'limit')} cannot be read" if unread else "",
-            "some limits contradict each other" if opposed else "",
+            "Some limits contradict each other" if opposed else "",
+            keeping if word_count(keeping) <= MOST_WORDS else "",
             figure.caption if figure is not None else plural(count, "limit"),
         ),
         (
             *(figure.method if figure is not None else ()),
             f"{limits.name} contains {plural(count, 'limit')}",
-            *(short_lines(_capital(keeping_text(results))) if results else ()),
+            *(short_lines(keeping) if word_count(keeping) > MOST_WORDS else ()),
         ),
     )
     return Content(
@@ -130,10 +132,6 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
         note=f"The table has {plural(left_out, 'more limit')}" if left_out else "",
         scrolls=True,
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _spoken(check: Check) -> str:

@@ -95,7 +95,7 @@ def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
     """The reasons why checks are inconclusive, as lines of a method."""
     reasons = list(reasons_of(checks).items())
     for why, labels in reasons[:_REASONS]:
-        names = few_named(list(dict.fromkeys(filter(None, labels))))
+        names = few_named([named(label) for label in dict.fromkeys(labels) if label])
         yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
     if len(reasons) > _REASONS:
         yield f"The table has {len(reasons) - _REASONS} more reasons"

@@ -251,14 +251,13 @@ def _captions(
     return captioned(
         (
             drawn,
-            "Milliseconds are assumed as the unit" if assumed else "",
+            "Start times are assumed to be in milliseconds" if assumed else "",
             f"The {shown} slowest of {count} applications" if shown < count else "",
             "" if known else "Active sessions were not recorded",
-            "Median start time" if known else "Mean and range of the runs",
+            "Lines: median start time for eight ranges of active sessions" if known else "Mean and range of the runs",
         ),
         (
             "Start time: from logon end until all applications have started" if together else "",
-            "Each line shows medians for eight ranges of active sessions" if known else "",
             "The unit of the start times is not documented" if assumed else "",
         ),
     )

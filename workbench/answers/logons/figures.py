@@ -43,11 +43,11 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         (
             "Logon times are measured in different ways" if len(_rules(used)) > 1 else "",
             fitted([logons.group.label for logons in used]),
-            "Each dot is the logon of one session",
+            "Each dot is one logon",
         ),
         (
             *(line for rule in _rules(used) for line in short_lines(f"Logon time: {rule}")),
-            "Means and percentiles are averaged over the runs",
+            "Each mean or percentile is the mean over the runs",
             "The dashed line is the trend (Theil-Sen slope)" if dashed else "",
         ),
     )
@@ -168,10 +168,14 @@ def _summary(used: Sequence[GroupLogons]) -> str:
     for logons in used:
         spread = logons.spread
         assert spread is not None
-        parts.append(
-            f"{named(logons.group.label)}: {plural(spread.n, 'logon')}, mean {seconds(spread.mean)}, "
-            f"{seconds(spread.low)} to {seconds(spread.high)}, p95 {seconds(spread.p95)}."
+        spoken = f"{named(logons.group.label)}: {plural(spread.n, 'logon')}, "
+        spoken += (
+            f"mean {seconds(spread.mean)}, range {seconds(spread.low)} to {seconds(spread.high)}, "
+            f"p95 {seconds(spread.p95)}."
+            if spread.n > 1
+            else f"{seconds(spread.mean)}."
         )
+        parts.append(spoken)
     return " ".join(parts)
 
 

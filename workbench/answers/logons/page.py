@@ -166,7 +166,7 @@ def _elsewhere(library: Library, choices: Choices, answer: Answer) -> str:
     others = (study for study in library.with_runs if study is not shown)
     has = (study.name for study in others if not _lacks(library, replace(choices, study=study.folder), answer))
     names = ", ".join(f"'{name}'" for name in islice(has, _NAMED))
-    return f"Other studies have results: {names}. Choose one in the tree." if names else ""
+    return f"Studies with such data: {names}. Choose one in the tree." if names else ""
 
 
 def _lacks(library: Library, choices: Choices, answer: Answer) -> bool:

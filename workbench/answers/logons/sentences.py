@@ -14,7 +14,7 @@ def fitted(labels: Sequence[str]) -> str:
     """The sentence about how many configurations are drawn, empty if all are."""
     if len(labels) <= MAX_COLUMNS:
         return ""
-    return f"First {MAX_COLUMNS} of {len(labels)} configurations shown"
+    return f"The first {MAX_COLUMNS} of {len(labels)} configurations are shown"
 
 
 def trend_words(trends: Sequence[LogonSlope]) -> str:
@@ -30,17 +30,17 @@ def trend_words(trends: Sequence[LogonSlope]) -> str:
 
 
 def trend_short(trends: Sequence[LogonSlope], per: str) -> str:
-    """`rising 0.52 s per 100` if all runs have one direction, otherwise that there is none; empty without trends."""
+    """`rising by 0.52 s per 100` if all runs have one direction, otherwise that there is none; empty without trends."""
     names = {trend.direction for trend in trends}
     if not names:
         return ""
     if len(names) > 1:
-        return "no clear trend"
+        return "trend differs between runs"
     only = names.pop()
     if only == "none":
-        return "no trend"
+        return "no trend found"
     mean = sum(trend.slope for trend in trends) / len(trends)
-    return f"{only} {number(abs(mean), 2)}{THIN}s per {per}"
+    return f"{only} by {number(abs(mean), 2)}{THIN}s per {per}"
 
 
 def stuck_words(counts: LogonCounts) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
     if not counts.stuck:
         return f"0 of {counts.launched} sessions stuck", unknown
     share = counts.stuck_percent or 0.0
-    clean = f"a valid test has at most {CLEAN_STUCK_PERCENT:.0f}{THIN}% stuck"
+    clean = f"a valid test has at most {CLEAN_STUCK_PERCENT:.0f}{THIN}% stuck sessions"
     return f"{counts.stuck} of {counts.launched} sessions stuck: {percent(share)}", " · ".join(
         filter(None, (clean, unknown))
     )

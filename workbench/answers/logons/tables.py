@@ -162,7 +162,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
     )
     rows = [app for apps in found for app in apps]
     assumed = any(run.unit_assumed for app in rows for run in app.runs)
-    legend = "Start times have no unit. Milliseconds are assumed" if assumed else ""
+    legend = "Start times are assumed to be in milliseconds" if assumed else ""
     return table_of(fields, rows, _source, partial(_look, look), legend=legend, name=APPLICATIONS)
 
 
@@ -215,8 +215,8 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
     """VSImax by the model and each analyzer's own values, row by row."""
     rows = [row for vsimax in found for run in vsimax.runs for row in _limits(vsimax.group, run)]
     method = (
-        "This VSImax is not corrected for stuck sessions",
-        "Compare this VSImax with the analyzer's uncorrected value",
+        "VSImax is not corrected for stuck sessions",
+        "Comparable with the uncorrected VSImax of Login VSI Analyzer",
         "Login Enterprise baselines are EUX scores, not response times",
     )
     return table_of(_LIMIT, rows, look=lambda row: look[row.group.label], name=LIMITS, method=method)
@@ -306,7 +306,8 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     if (base := baseline_logons(found)) is not None:
         apart = [logons.group.label for logons in found if logons.means and base.means and logons.rules != base.rules]
         rules = (
-            f"{few_named(apart)}: logon times are measured differently from {named(base.group.label)}, so not compared"
+            f"{few_named([*map(named, apart)])}: logon times are not compared, "
+            f"because they are measured differently from {named(base.group.label)}"
             if apart
             else ""
         )

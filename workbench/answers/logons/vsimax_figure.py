@@ -80,7 +80,7 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
         if scores:
             panels.append(_score(index, vsimax, ink, titled=not timers))
     assumed = len(model.assumed)
-    named = f"{model.name} ({assumed or 'no'} assumed value{'s' * (assumed != 1)})"
+    named = f"{model.name} with {assumed or 'no'} assumed model value{'s' * (assumed != 1)}"
     eux = "EUX score from 0 to 10, as reported by Login Enterprise"
     model_lines = (*short_lines(model.about), "VSImax: number of sessions when the index first exceeds the threshold")
     caption, method = captioned(

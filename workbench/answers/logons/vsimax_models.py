@@ -39,9 +39,9 @@ FIELDS: dict[str, tuple[str, str, float]] = {
     "threshold.factor": ("Threshold: baseline multiplied by", "", 100),
     "threshold.add_ms": ("Threshold: added to baseline", "ms", 1_000_000),
     "index.fixed": ("Index: latest responses used", "responses", 10_000),
-    "index.share": ("Index: extra responses per active session", "", 10),
-    "index.trim_share": ("Index: share trimmed at each end", "", 0.49),
-    "index.trim_least": ("Index: minimum trimmed at each end", "responses", 1_000),
+    "index.share": ("Index: additional responses per active session", "", 10),
+    "index.trim_share": ("Index: share of responses trimmed at each end", "", 0.49),
+    "index.trim_least": ("Index: minimum responses trimmed at each end", "responses", 1_000),
 }
 
 

@@ -28,7 +28,7 @@ from workbench.words.numbers import plural
 FIRST = 3
 # Maximum number of configurations that are listed with the day of their runs.
 _MOST_DAYS = 6
-SINGLE_RUNS = "One run per configuration: differences have no interval."
+SINGLE_RUNS = "One run per configuration: differences have no 95 % interval."
 
 
 def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[TableData]) -> Lead | None:

@@ -25,7 +25,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
     """One panel with a line per configuration: the median that `per_vm_figure` draws for it, inside the phase."""
     look = looks(groups)
     shown = TRACED[view.metric]
-    question = f"How do the desktops load the storage {in_phase(view.phase)}?"
+    question = f"How do the VMs load the storage {in_phase(view.phase)}?"
     lines: list[Line] = []
     for group in groups:
         alone = per_vm_figure(groups, view, (group.label,))
@@ -35,7 +35,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
             if isinstance(mark, Line) and mark.vm is None and not mark.name.startswith(TREND)
         ]
     if not lines:
-        text = f"No run has data on {shown.within} {in_phase(view.phase)}."
+        text = f"No run has data on {shown.within} {in_phase(view.phase)}. Choose another phase or metric."
         return Figure("median", question, "", (), empty=text, summary=text)
     panel = Panel(
         title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}",
@@ -79,7 +79,7 @@ def read_write_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
         return Figure("read-write", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     caption, method = (
         "Read and write IOPS per VM, mean of all runs",
-        ("Each bar is the mean over the phase, averaged over runs",),
+        ("Each bar: mean over the phase, then mean over runs",),
     )
     said = " ".join(words)
     return Figure("read-write", QUESTION, caption, tuple(panels), share_y=False, summary=said, method=method)

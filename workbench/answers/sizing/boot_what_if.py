@@ -25,7 +25,7 @@ from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import duration, fixed, number, plural
+from workbench.words.numbers import duration, fixed, number
 
 # The published example: I/Os of one boot, and (seconds, IOPS, where) of its three sentences.
 PUBLISHED_IO = 24_000.0
@@ -177,12 +177,12 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
             column=0,
         ),
         Panel(
-            plural(first.desktops, "desktop"),
+            f"All {first.unit}s",
             _minutes("Time window for all starts"),
             Axis("Required IOPS", "IOPS", "log"),
             tuple(_all(known, look)),
             column=1,
-            subtitle=f"each within {duration(first.seconds)}",
+            subtitle=f"each start within {duration(first.seconds)}",
             legend=False,
         ),
     )
@@ -203,7 +203,7 @@ def _method(what_if: WhatIf) -> tuple[str, ...]:
         f"Total I/O {in_phase(what_if.phase)} is the mean of the runs",
         "Assumed: total I/O is the same for any boot or logon time",
         f"Diamonds: {duration(what_if.seconds)} per start, starts spread over {duration(what_if.window_s)}",
-        *(("Crosses: published example",) if what_if.phase == BOOT else ()),
+        *(("Crosses: published examples",) if what_if.phase == BOOT else ()),
     )
 
 
@@ -264,5 +264,5 @@ def _array(values: Sequence[float]) -> FloatArray:
 def _summary(known: Sequence[WhatIf]) -> str:
     """The IOPS of each configuration if all start within the window."""
     values = "; ".join(f"{named(what_if.configuration)}: {number(what_if.iops_spread)}" for what_if in known)
-    starts = f"{plural(known[0].desktops, 'desktop')} start within {duration(known[0].window_s)}"
+    starts = f"all {known[0].unit}s start within {duration(known[0].window_s)}"
     return f"Required IOPS if {starts}. {values}."

@@ -77,13 +77,13 @@ def _method(plan: Plan) -> tuple[str, ...]:
     """The inputs of the plan, as method text."""
     growth, storms = plan.givens["growth_percent"].number or 0, plan.givens["storms"].value
     return (
-        f"IOPS per VM: mean {in_phase(plan.phase)}, averaged over the runs",
+        f"IOPS per VM: mean over time {in_phase(plan.phase)}, then over runs",
         *((f"Growth of {marked(f'{growth:g}')} % is included",) if growth else ()),
         "No storm is included"
         if storms == "none"
         else f"{capital(str(storms))} storm{'s are' if ' and ' in str(storms) else ' is'} included",
-        "Disks: the larger number, by IOPS or by capacity",
-        "Hosts: the larger number, by RAM or by vCPU",
+        "Disks: the larger of the numbers needed for IOPS and for capacity",
+        "Hosts: the larger of the numbers needed for RAM and for vCPUs",
         "Disks and hosts are rounded up and do not include spares",
     )
 

@@ -187,7 +187,7 @@ def _over_runs(
 
 def _sharing(group: Group) -> MeasuredInput | None:
     share = desktops_per_vm(group)
-    words = "one session per VM" if group.session_type is SessionType.VDI else "users ÷ session hosts of the runs"
+    words = "one session per VM" if group.session_type is SessionType.VDI else "users ÷ session hosts in the runs"
     return None if share is None else MeasuredInput(share, f"{named(group.label)}: {words}")
 
 

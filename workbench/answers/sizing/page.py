@@ -91,7 +91,9 @@ def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, 
     if problems := problems_of(planned):
         return " ".join(problems), ()
     remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
-    caption, left = captioned([first for first, *_ in remarks] or [f"{named(chosen.label)}: {load_words(ours)}"])
+    caption, left = captioned(
+        [first for first, *_ in remarks] or [f"Plan for {named(chosen.label)}: {load_words(ours)}"]
+    )
     # The caption has only the first clause of a long remark; the method repeats it, so the remark is whole.
     lines = (line for remark in remarks if len(remark) > 1 or remark[0] in left for line in remark)
     units = "RAM and caches: 1 GB = 2³⁰ bytes", "Disk space: 1 GB = 10⁹ bytes"
@@ -273,12 +275,12 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             look[answer.configuration],
             number(answer.iops_spread),
             "" if answer.iops_spread is None else "IOPS in total",
-            f"{number(answer.iops_each)} IOPS per {answer.unit} for {duration(answer.seconds)}"
+            f"{number(answer.iops_each)} IOPS per {answer.unit} for a start in {duration(answer.seconds)}"
             if answer.iops_each is not None
             else "not measured",
             ""
             if answer.total_io is None
-            else f"{number(answer.total_io)} I/O per {answer.unit} · "
+            else f"{number(answer.total_io)} I/Os per {answer.unit} · "
             f"{number(answer.iops_all_at_once)} IOPS for simultaneous starts",
         )
         for answer in answers
@@ -293,8 +295,9 @@ def _disks(plan: Plan, look: Look) -> Card:
         look,
         disks_text(plan),
         "disks",
-        f"{'by IOPS: not available' if by_iops == MISSING else f'{by_iops} by IOPS'} · {rests}",
-        f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · {_counted(plan, 'enclosures', 'enclosure')}",
+        f"{'number for IOPS unknown' if by_iops == MISSING else f'{by_iops} needed for IOPS'} · {rests}",
+        f"{_text(plan, 'disks_by_capacity', unrounded=True)} needed for capacity · "
+        f"{_counted(plan, 'enclosures', 'enclosure')}",
         step_source(plan, plan.step("disks")),
     )
 

@@ -18,7 +18,7 @@ from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, decimal_mark, decimals_of, duration, fixed, number, with_mark
 
-STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Steps", "Configurations", "Inputs", "Required IOPS"
+STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Calculation steps", "Configurations", "Inputs", "Required IOPS"
 RATIO = ": 1"
 _DECIMALS = re.compile(r"\d+\.\d+")
 # The results of every configuration that are shown with their interval between the runs.
@@ -39,7 +39,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         Column("Source", numeric=False),
         Column("Part", numeric=False),
     )
-    who = f" of {named(plan.configuration)}" if plan.configuration else ""
+    who = f" for {named(plan.configuration)}" if plan.configuration else ""
     return TableData(
         columns,
         tuple(_step_row(step, plan, group) for step in plan.steps),

@@ -200,7 +200,7 @@ KEY = "timeline"
 QUESTION = "What happened when?"
 
 EMPTY = "No counter is shown. Find one on the left, then double-click it, press Return, or drag it here."
-UNRECORDED = "No counter was recorded in these runs."
+UNRECORDED = "No counters were imported from these runs. The import report shows each file's content."
 # Panels lower than a few lines of text are not readable.
 MAX_PANELS = 6
 _HEADROOM = 0.09

@@ -55,7 +55,7 @@ def answer(library: Library, choices: Choices) -> Content:
     history_fact, history_line = _history_words(history, trends)
     caption, method = captioned(
         (summary_text(trends), history_fact, left_out_text(chosen.left_out), figure.caption),
-        (*too_few_lines(trends), history_line, *short_lines(split_text(trends))),
+        (*too_few_lines(trends), *_too_few_words(trends), history_line, *short_lines(split_text(trends))),
     )
     tables = [trend_table(by_outcome(trends), look), runs_table(trends, look)]
     tables += [left_out_table(chosen.left_out)] if chosen.left_out else []
@@ -69,6 +69,12 @@ def answer(library: Library, choices: Choices) -> Content:
         inputs=inputs,
         method=method,
     )
+
+
+def _too_few_words(trends: Sequence[Trend]) -> tuple[str, ...]:
+    """What a test round is, if a series has too few of them."""
+    too_few = any(trend.outcome is TrendOutcome.TOO_FEW for trend in trends)
+    return ("A test round contains the runs on one host on one day",) if too_few else ()
 
 
 def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[str, str]:
@@ -156,8 +162,8 @@ def _nothing(trends: Sequence[Trend]) -> Card:
             _QUIET,
             str(most),
             f"of {needed}",
-            "too few test rounds to find changes",
-            "highest number of any configuration",
+            "too few to find a step or drift",
+            "in the series with the most test rounds",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

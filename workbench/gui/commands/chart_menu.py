@@ -101,7 +101,7 @@ class ChartMenu(Commands):
 
         key = None if name not in panel.sources else counter_key(panel.sources[name])
         if key is not None:
-            menu.addAction(tr("Move to new chart"), lambda: self._counters.place((key,), None))
+            menu.addAction(tr("Use separate chart"), lambda: self._counters.place((key,), None))
             for words, draw in self._counters.calculations((key,)):
                 menu.addAction(words, draw)
             menu.addAction(tr("Remove from timeline"), lambda: self._counters.remove((key,)))
@@ -129,12 +129,12 @@ class CopyCommands(Commands):
 
     _pages: Pages
 
-    @command("&Edit", "&Copy chart and table", "Ctrl+Shift+C", place=305)
+    @command("&Edit", "&Copy chart + table", "Ctrl+Shift+C", place=305)
     def page(self) -> None:
         """Copies the page's chart as an image and its table as cells."""
         self._put(page_data(self._pages.shown, self._theme, picture=True, table=True))
 
-    @command("&Edit", "Copy page as i&mage", place=310)
+    @command("&Edit", "Copy page i&mage", place=310)
     def picture(self) -> None:
         """Copies the whole page as an image: question, caption, cards and chart."""
         self._put(page_data(self._pages.shown, self._theme, picture=True, table=False))

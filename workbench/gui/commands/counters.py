@@ -115,13 +115,13 @@ class Counters(Commands):
         """The commands that compute a curve from these counters."""
         entries: Entries = []
         if len(keys) == 1:
-            entries.append((tr("Show change per minute"), lambda: self.derive("derivative", keys)))
+            entries.append((tr("Show per-minute change"), lambda: self.derive("derivative", keys)))
         elif len(keys) <= MAX_AT_ONCE:
             entries.append((tr("Show sum"), lambda: self.derive("sum", keys)))
         if len(keys) == 2:
             there = (keys[1], keys[0])
-            entries.append((tr("Show first − second"), lambda: self.derive("difference", keys)))
-            entries.append((tr("Show second − first"), lambda: self.derive("difference", there)))
+            entries.append((tr("Subtract second counter"), lambda: self.derive("difference", keys)))
+            entries.append((tr("Subtract first counter"), lambda: self.derive("difference", there)))
         return entries
 
     def _fresh(self, keys: Iterable[SeriesKey]) -> list[SeriesKey] | None:
@@ -220,7 +220,7 @@ class Counters(Commands):
         if len(keys) == 1 and len(self.twins(keys[0])) > 1:
             entries.append(("Show for all runs", lambda: self.add(self.twins(keys[0]))))
         if drawn.issuperset(keys):
-            entries.append((tr("Move to new chart"), partial(self.place, keys, None)))
+            entries.append((tr("Use separate chart"), partial(self.place, keys, None)))
         entries += self.calculations(keys)
         if any(key.path.startswith("=") for key in keys):
             return entries

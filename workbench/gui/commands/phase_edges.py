@@ -151,7 +151,7 @@ class PhaseEditor(Commands):
         if len(moved) > 1:
             lines.append((tr("Run"), run.name))
         # These results need every sample of the phase again: whether it is steady, and the highest drawn value.
-        lines.append((tr("Caption and chart scale"), tr("updated when you release the button")))
+        lines.append((tr("Caption and chart scale"), tr("update when you release the mouse button")))
         edge = tr("start of {}") if side == "start" else tr("end of {}")
         words = phase_words(edit.name)
         known = tr(words.capitalize())

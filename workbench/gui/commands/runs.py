@@ -109,7 +109,7 @@ class RunCommands(Commands):
             ]
         )
 
-    @command("&Run", "Use as &baseline", place=115)
+    @command("&Run", "Set as &baseline", place=115)
     def use_as_baseline(self) -> None:
         """Makes the configuration of the current row of the tree the baseline of the study."""
         runs = self._tree.selected_runs()[:1]
@@ -135,7 +135,7 @@ class RunCommands(Commands):
         """A menu of the configurations of a study, to choose the baseline."""
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(tr("Baseline of the study"))
+        menu.setAccessibleName(tr("Choose the baseline"))
         groups = self._workspace.library.groups(replace(self._workspace.state, study=study))
         for group in groups:
             if group.runs:
@@ -143,7 +143,7 @@ class RunCommands(Commands):
                 entry.setCheckable(True)
                 entry.setChecked(group.baseline_by is not None)
         menu.addSeparator()
-        entry = menu.addAction(tr("Use baseline from files"), partial(self.compare_with, "", study))
+        entry = menu.addAction(tr("Reset baseline"), partial(self.compare_with, "", study))
         entry.setEnabled(any(group.baseline_by is BaselineEvidence.CHOICE for group in groups))
         return menu
 
@@ -315,7 +315,7 @@ class RunCommands(Commands):
             menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
             self._offer_decisions(menu, key)
             return
-        menu.addAction(tr("Use as baseline"), self.use_as_baseline)
+        menu.addAction(tr("Set as baseline"), self.use_as_baseline)
         labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
         others = frozenset(labels) - {key}
         menu.addAction(tr("Hide other configurations"), lambda: self._workspace.apply(hidden=others))

@@ -80,7 +80,7 @@ class StoryboardCommands(Commands):
         if self._with_chosen() is not None and (board := self._board) is not None:
             board.enter_sentence()
 
-    @command("&Present", "&Restore original text", place=210)
+    @command("&Present", "&Restore generated text", place=210)
     def original_words(self) -> None:
         """Restores the generated text."""
         if self._with_chosen() is not None:

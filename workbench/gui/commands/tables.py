@@ -49,7 +49,7 @@ class TableCommands(Commands):
         others = tuple(other for other in self._workspace.state.own_columns if other != column)
         self._workspace.apply(own_columns=(*others, column) if on else others)
 
-    @command("&Edit", "&Find on this page", "Ctrl+F", place=215)
+    @command("&Edit", "&Find on page", "Ctrl+F", place=215)
     def find(self) -> None:
         """Puts the cursor into the filter of the page's table; on the timeline into that of the counters; in the import
         report into the search of its causes."""
@@ -76,7 +76,7 @@ class TableCommands(Commands):
         self._settings.write()
 
 
-@command("&View", "Group table by &run", "Ctrl+R", place=305)
+@command("&View", "Group by &run", "Ctrl+R", place=305)
 def toggle_runs(workspace: Workspace) -> None:
     """Switches the phase table between configurations and runs."""
     workspace.apply(per_run=not workspace.state.per_run)

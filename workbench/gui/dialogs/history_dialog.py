@@ -59,7 +59,11 @@ class HistoryDialog(QDialog):
         row = in_row(labelled(tr("History folder")), (self.folder, 1), chooser)
         column = QVBoxLayout(self)
         column.setSpacing(10)
-        kept = tr("To save: {}").format(to_keep) if to_keep else tr("No run is open, so there is nothing to save.")
+        kept = (
+            tr("To save: {}").format(to_keep)
+            if to_keep
+            else tr("No run is open. Open a result folder to save its runs.")
+        )
         explained = tr(
             "The folder stores one small file per study: configuration, build, date and metrics of each run, without "
             "samples. The Trend page shows these runs together with the open runs. The folder can be on a share."

@@ -29,7 +29,7 @@ from workbench.session.preferences import PREFERENCES, Preference, Value, matchi
 from workbench.session.settings import Settings
 
 _FIELD_WIDTH = 210
-NOTHING_CALLED_SO = "No preference matches the search."
+NOTHING_CALLED_SO = "No preference matches the search. Change or clear the search."
 
 
 @dataclass(frozen=True, eq=False)

@@ -379,7 +379,7 @@ class CauseList(QScrollArea):
             column.addWidget(self._headings[group])
             for cause in causes:
                 column.addWidget(self._row(cause))
-        self.nothing = labelled(tr("No cause matches the search."), "quiet")
+        self.nothing = labelled(tr("No cause matches the search. Change or clear the search."), "quiet")
         self.nothing.setContentsMargins(14, 10, 12, 6)
         column.addWidget(self.nothing)
         column.addStretch(1)

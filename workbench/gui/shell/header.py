@@ -221,7 +221,7 @@ class ReadingButton(QToolButton):
         self.setIcon(icon("info", current_theme(running_application())))
         self.setVisible(bool(signs or method))
 
-    @command("&Help", "&How to read this page", "F1", place=110)
+    @command("&Help", "&Explain this page", "F1", place=110)
     def turn(self) -> None:
         """Opens the popover below the button and gives it the keyboard focus, or closes it if it is open."""
         if self.popover is not None:

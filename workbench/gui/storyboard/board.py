@@ -255,7 +255,7 @@ def _sentence(shown: ShownSlide) -> str:
 PANE_PX = 348
 SWITCHES = (
     ("claim", "Highlight the bar of the headline"),
-    ("bracket", "Bracket with difference and interval"),
+    ("bracket", "Show difference and interval in a bracket"),
     ("baseline", "Baseline"),
     ("value_axis", "Value axis"),
     ("source", "Source line"),
@@ -322,7 +322,7 @@ class SlidePane(QFrame):
         self.title, self.kind, self.notice = labelled("", "heading"), labelled("", "quiet"), labelled("", "quiet")
         self.notice.setWordWrap(True)
         self.sentence, self.notes = _Field(tr("Headline"), True), _Field(tr("Speaker notes"), False)
-        self.evidence, self.restore = QPushButton(tr("Evidence")), QPushButton(tr("Restore original text"))
+        self.evidence, self.restore = QPushButton(tr("Evidence")), QPushButton(tr("Restore generated text"))
         self.boxes = {name: QCheckBox(tr(words)) for name, words in SWITCHES}
         self.appendix = QCheckBox(tr("Show in appendix"))
         self._switches = Switches()

@@ -233,7 +233,11 @@ class DataTable(StayingTable):
         """The text that replaces the rows if there are none."""
         if self._proxy.rowCount():
             return ""
-        return tr("No rows match the filter.") if self.source.table.rows else tr("Nothing to list.")
+        return (
+            tr("No rows match the filter. Change or clear the filter.")
+            if self.source.table.rows
+            else tr("This table has no rows.")
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the reason if the table is empty."""

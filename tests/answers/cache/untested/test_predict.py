@@ -329,7 +329,7 @@ def test_that_sizes_use_one_unit_and_the_chosen_size_is_labelled_next_to_the_cha
     # The words begin after the edge, so a line at the edge does not cross them.
     (region,) = figure.panels[0].regions
     assert region.start <= float(content.inputs[0].value) < region.start + 1
-    assert content.cards[3].detail == "at 8\u2009192\u2009MB: 800\u2009GB"
+    assert content.cards[3].detail == "with 8\u2009192\u2009MB per VM: 800\u2009GB"
     error = content.cards[4]
     assert (error.unit, error.note) == snapshot
 

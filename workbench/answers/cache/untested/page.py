@@ -39,7 +39,7 @@ SIZE, KIND = "cache.size_mb", "cache.predicted"
 STEP_MB = 64
 ADD = ("Add this size to the test plan", "cache.plan")
 REMOVE = ("Remove this size from the test plan", ADD[1])
-NO_CACHE = "No configuration has a RAM cache, so there is no prediction for any size."
+NO_CACHE = "No configuration has a RAM cache, so no prediction is possible. Test a configuration with a RAM cache."
 
 
 def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_input: Input) -> Content:
@@ -52,7 +52,8 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     kind = _chosen(predicted, choices)
     size = chosen_size(kind, choices)
     figure = what_if_figure(kind, size)
-    need = f"{need_short(kind, desktops)} (predicted from {few(kind.basis)})"
+    need = need_short(kind, desktops)
+    need += f" (predicted from {few(kind.basis)})" if kind.knee_mb is not None else ""
     caption, method = captioned((unlike_short(kind), need), what_if_lines(kind, desktops))
     inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
     if len(predicted) > 1:
@@ -128,7 +129,7 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
     seen = kind.at(size_mb)
     tested = next((cache for cache in kind.caches if cache.size_mb == size_mb), None)
     return (
-        _writes(kind, seen, "tested size" if tested else "not tested"),
+        _writes(kind, seen, "tested size" if tested else "untested size"),
         _overflow(kind, seen, tested),
         _spilled(kind, seen),
         _ram(kind, seen, desktops),
@@ -142,14 +143,14 @@ def _base(kind: Untested) -> str:
 
 
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
-    title, share = f"Remaining writes, {mb_words(seen.size_mb)}", seen.writes_left
+    title, share = f"Remaining writes with {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
         lacks = "requires a baseline without RAM cache" if kind.shares.baseline is None else "not measured"
         return Card(title, _LOOK, MISSING, "", lacks, tag)
     low, high = number(100 * share.low), number(100 * share.high)
-    whose = f"of the writes of {_base(kind)}, {tag}"
+    whose = f"of the writes of {_base(kind)} ({tag})"
     if share.value is None:
-        return Card(title, _LOOK, f"{low} to {high}", "%", "only bounds are known", whose)
+        return Card(title, _LOOK, f"{low} to {high}", "%", "exact share unknown", whose)
     note = "one run" if share.ends is None else bracketed(low, high) + ", one run" * share.single
     return Card(title, _LOOK, number(100 * share.value), "%", note, whose)
 
@@ -165,9 +166,9 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
             return Card(_FIRST, _LOOK, "none", "", note, measured)
         early = duration(seen.not_before) if seen.not_before is not None and seen.not_before > 0 else None
         if early is None:
-            return Card(_FIRST, _LOOK, MISSING, "", "no prediction", measured or "only bounds are known")
+            return Card(_FIRST, _LOOK, MISSING, "", "no prediction", measured or "exact time unknown")
         value, _, unit = early.partition(THIN)
-        return Card(_FIRST, _LOOK, f"> {value}", unit, "predicted, lower bound", measured)
+        return Card(_FIRST, _LOOK, f"> {value}", unit, "predicted minimum", measured)
     value, _, unit = duration(seen.overflow.value).partition(THIN)
     first, last = seen.overflow_vms or (None, None)
     how = f"Predicted time when the cache footprint of the VMs exceeds {mb_words(seen.size_mb)}."
@@ -182,7 +183,7 @@ def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
     value, _, unit = duration(late).partition(THIN)
     start, *_ = duration(early, late).partition(THIN)
     between = f"{start} to {value}" if early > 0 else f"before {value}"
-    return Card(_FIRST, _LOOK, between, unit, f"only bounds are known, {runs}", measured)
+    return Card(_FIRST, _LOOK, between, unit, f"exact time unknown, {runs}", measured)
 
 
 def _spilled(kind: Untested, seen: Prediction) -> Card:
@@ -190,7 +191,7 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
     if seen.overflows is False:
         return Card("Cache disk per VM", _LOOK, "0", "MB/VM", "predicted")
     if seen.spilled_mb is None:
-        return Card(title, _LOOK, MISSING, "", "unknown", "only bounds are known")
+        return Card(title, _LOOK, MISSING, "", "exact size unknown", "only a minimum or maximum is known")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"{bracketed(number(ends[0]), number(ends[1]))} over the runs"
     how = f"Predicted cache footprint of the VMs at the end of the run, minus {mb_words(seen.size_mb)}."
@@ -202,7 +203,11 @@ def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
     total = ram_cost_gib(seen.size_mb, desktops)
     base = min((cache for cache in kind.caches if cache.label in kind.basis), key=lambda cache: cache.size_mb or 0.0)
     tested = ram_cost_gib(base.size_mb or 0.0, desktops)
-    detail = "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GB"
+    detail = (
+        "tested size"
+        if base.size_mb == seen.size_mb
+        else f"with {mb_words(base.size_mb)} per VM: {number(tested)}{THIN}GB"
+    )
     return Card(
         f"RAM for {plural(desktops, 'VM')}", _LOOK, number(total), "GB", f"{mb_words(seen.size_mb)} per VM", detail
     )
@@ -216,16 +221,16 @@ def _error(kind: Untested) -> Card:
         note = f"prediction is wrong for {named(worst.cache.label)}"
         if worst.outside_s is None:
             value, unit, note = "contradicted", "", f"by {named(worst.cache.label)}"
-        return Card(_ERROR, _QUIET, value, unit, note, "reason: different workload")
+        return Card(_ERROR, _QUIET, value, unit, note, "reason: the workloads differ")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     how = "when each tested size is predicted from the others"
     if writes:
-        overflow = f"error of the first overflow: {duration(max(times))} at most" if times else ""
+        overflow = f"error in the first overflow time: at most {duration(max(times))}" if times else ""
         return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error {how}", overflow)
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
-        return Card(_ERROR, _QUIET, value, unit, f"largest error {how}", "error of the first overflow")
+        return Card(_ERROR, _QUIET, value, unit, f"largest error {how}", "error in the first overflow time")
     return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the other tested sizes")
 
 
@@ -237,7 +242,7 @@ def _ends(mean: Mean) -> str:
 
 WHAT_IF = "cache-what-if"
 QUESTION = "How much RAM cache is worth its cost?"
-EMPTY = "No size can be predicted"
+EMPTY = "No prediction is possible"
 _POINTS = 160
 _TESTED = Look("text", marker="circle")
 _KNEE, _CHOSEN = Look("text", marker="diamond"), Look("accent", width=1.5)
@@ -360,7 +365,7 @@ def _beyond(kind: Untested, most: float) -> tuple[Region, ...]:
     knee = kind.knee_mb
     if knee is None or knee >= most:
         return ()
-    return (Region(f"no measured VM overflows (from {mb_words(math.ceil(knee))})", knee, most),)
+    return (Region(f"from {mb_words(math.ceil(knee))}: no overflow in any measured VM", knee, most),)
 
 
 def _upright(size_mb: float, top: float) -> Line:

@@ -327,7 +327,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
     sizes = [cache.size_mb for cache in caches]
     twice = [cache.label for cache in caches if sizes.count(cache.size_mb) > 1]
     if twice:
-        reason = f"{' and '.join(map(named, twice))} have the same cache size. Hide or exclude one of them."
+        reason = f"{' and '.join(map(named, twice))} have the same cache size. Hide or exclude one."
         return Refused(kind_words(kind), reason)
     odd = sorted({vm.vm for cache in caches for run in cache.runs for vm in run.vms if other_unit(run.run, vm)})
     if odd:

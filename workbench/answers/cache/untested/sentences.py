@@ -14,7 +14,7 @@ from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, 
 
 _FOOTPRINTS = {
     "exact": "no overflow",
-    "upper": "caches overflowed, so only bounds are known",
+    "upper": "caches overflowed, so exact needs are unknown",
     "lower": "without a known overflow",
     "estimate": "estimated from the nonpaged pool",
 }
@@ -59,7 +59,7 @@ def knee_bounds_words(kind: Untested) -> str:
     if kind.knee_mb is None:
         return ""
     low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
-    parts = [f"at least one VM overflows below {mb_words(low)}"] if low < high else []
+    parts = [f"a cache overflows below {mb_words(low)}"] if low < high else []
     smallest = ceil(min(kind.knees_mb))
     parts += [f"the largest need per run is {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
     return ", ".join(parts)
@@ -69,7 +69,7 @@ def basis_words(kind: Untested) -> str:
     """The data of the predictions: configurations, runs, VMs."""
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     parts = ", ".join(f"{count} {_PARTS[part]}" for part, count in kind.parts.items())
-    counted = f"; {plural(vms, 'VM')}, of which {parts}: lower bounds only" if parts else f", {plural(vms, 'VM')}"
+    counted = f"; {plural(vms, 'VM')}, of which {parts}: only a minimum is known" if parts else f", {plural(vms, 'VM')}"
     names = ", ".join(map(named, kind.basis))
     filled = f"{plural(runs, 'run')}{counted}"
     return f"predicted from the cache use of {names} ({filled}; {_FOOTPRINTS[kind.bound]})"
@@ -125,7 +125,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
     """The data and the assumptions of the predictions, in lines of a method."""
     runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     yield f"Data: {plural(runs, 'run')} with {plural(counted, 'VM')}; {_FOOTPRINTS[kind.bound]}"
-    yield from (f"{plural(count, 'VM')} {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
+    yield from (f"{plural(count, 'VM')} {_PARTS[part]}: only a minimum is known" for part, count in kind.parts.items())
     if kind.unlike:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
@@ -166,7 +166,7 @@ def curve_words(kind: Untested) -> str:
 def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
     """The sentences below a table, which shows the assumptions."""
     if isinstance(kind, Refused):
-        return [f"{kind.name}: no size can be predicted. {kind.reason}"]
+        return [f"{kind.name}: no prediction is possible. {kind.reason}"]
     needed = [knee_words(kind), bound_words(kind, vms), f"{capital(basis_words(kind))}."]
     sentences = [unlike_words(kind), *needed, error_words(kind), curve_words(kind)]
     return [sentence for sentence in sentences if sentence]

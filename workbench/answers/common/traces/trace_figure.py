@@ -275,7 +275,7 @@ def _captions(
             f"{runs} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
             f"Phases: {' and '.join(evidence)}" if evidence else "",
-            *(named_lines("Not shown", left_out)),
+            *(named_lines("Not shown", [*map(named, left_out)])),
         ),
     )
 

@@ -291,7 +291,7 @@ class FolderCommands(Commands):
         for path in self._settings.settings.recent:
             self.recent.addAction(plain_button(path), partial(self.open, [Path(path)]))
         if self.recent.isEmpty():
-            self.recent.addAction(tr("Nothing has been opened yet")).setEnabled(False)
+            self.recent.addAction(tr("No recent results")).setEnabled(False)
 
 
 def changes(before: Stamps, now: Stamps) -> str:

@@ -144,7 +144,7 @@ class SessionKeeper(Commands):
         """Saves in the workspace file, or asks for one."""
         self.save_and(lambda _saved: None)
 
-    @command("&File", "Save &workspace file as…", "Ctrl+Shift+S", place=310)
+    @command("&File", "Sa&ve as…", "Ctrl+Shift+S", place=310)
     def save_as(self) -> None:
         """Asks for a file and saves there."""
         self._save_as(lambda _saved: None)
