@@ -76,6 +76,10 @@
    <translation>Studie s&amp;chließen</translation>
   </message>
   <message>
+   <source>&amp;Copy chart + table</source>
+   <translation>Diagramm + Tabelle &amp;kopieren</translation>
+  </message>
+  <message>
    <source>&amp;Edit</source>
    <translation>&amp;Bearbeiten</translation>
   </message>
@@ -92,6 +96,10 @@
    <translation>&amp;Text bearbeiten…</translation>
   </message>
   <message>
+   <source>&amp;Explain this page</source>
+   <translation>Diese Seite &amp;erklären</translation>
+  </message>
+  <message>
    <source>&amp;Export…</source>
    <translation>&amp;Exportieren…</translation>
   </message>
@@ -102,6 +110,10 @@
   <message>
    <source>&amp;Find a command…</source>
    <translation>Befehl su&amp;chen…</translation>
+  </message>
+  <message>
+   <source>&amp;Find on page</source>
+   <translation>Auf Seite &amp;suchen</translation>
   </message>
   <message>
    <source>&amp;Go to evidence</source>
@@ -158,6 +170,10 @@
   <message>
    <source>&amp;Rename configuration</source>
    <translation>Konfiguration &amp;umbenennen</translation>
+  </message>
+  <message>
+   <source>&amp;Restore generated text</source>
+   <translation>Erze&amp;ugten Text wiederherstellen</translation>
   </message>
   <message>
    <source>&amp;Restore removed findings</source>
@@ -230,6 +246,14 @@
   <message>
    <source>95 % of the logons were faster</source>
    <translation>95 % der Anmeldungen waren schneller</translation>
+  </message>
+  <message>
+   <source>A change is rated better or worse if it exceeds the margin and is significant.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
+  </message>
+  <message>
+   <source>A change is rated better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
   </message>
   <message>
    <source>A dot is one run</source>
@@ -320,6 +344,10 @@
    <translation>Zuschlag zur Baseline</translation>
   </message>
   <message>
+   <source>Additional responses per active session</source>
+   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
+  </message>
+  <message>
    <source>Adjusted p</source>
    <translation>Korrigiertes p</translation>
   </message>
@@ -378,6 +406,10 @@
   <message>
    <source>Also</source>
    <translation>Außerdem</translation>
+  </message>
+  <message>
+   <source>Alt+click a legend entry; or L, then Alt+Space</source>
+   <translation>Alt+Klick auf einen Legendeneintrag; oder L, dann Alt+Leertaste</translation>
   </message>
   <message>
    <source>Alt+↑, Alt+↓</source>
@@ -780,6 +812,10 @@
    <translation>Maschinen wählen…</translation>
   </message>
   <message>
+   <source>Choose the baseline</source>
+   <translation>Basis wählen</translation>
+  </message>
+  <message>
    <source>Choose the history folder</source>
    <translation>Verlaufsordner wählen</translation>
   </message>
@@ -798,6 +834,10 @@
   <message>
    <source>Click a column header</source>
    <translation>Klick auf einen Spaltenkopf</translation>
+  </message>
+  <message>
+   <source>Click a legend entry; or L, then Space</source>
+   <translation>Klick auf einen Legendeneintrag; oder L, dann Leertaste</translation>
   </message>
   <message>
    <source>Clock</source>
@@ -948,6 +988,10 @@
    <translation>Meldungen kopieren</translation>
   </message>
   <message>
+   <source>Copy page i&amp;mage</source>
+   <translation>Seite als &amp;Bild kopieren</translation>
+  </message>
+  <message>
    <source>Copy row</source>
    <translation>Zeile kopieren</translation>
   </message>
@@ -1020,6 +1064,10 @@
    <translation>Strg+Eingabe</translation>
   </message>
   <message>
+   <source>Ctrl+click or Shift+click</source>
+   <translation>Strg+Klick oder Umschalt+Klick</translation>
+  </message>
+  <message>
    <source>Customer</source>
    <translation>Kunde</translation>
   </message>
@@ -1090,6 +1138,10 @@
   <message>
    <source>Del</source>
    <translation>Entf</translation>
+  </message>
+  <message>
+   <source>Del in the counter list</source>
+   <translation>Entf in der Liste der Zähler</translation>
   </message>
   <message>
    <source>Delete</source>
@@ -1240,12 +1292,24 @@
    <translation>Doppelklick unter dem Diagramm</translation>
   </message>
   <message>
+   <source>Double-click or 0</source>
+   <translation>Doppelklick oder 0</translation>
+  </message>
+  <message>
+   <source>Double-click or Return</source>
+   <translation>Doppelklick oder Eingabe</translation>
+  </message>
+  <message>
    <source>Drag</source>
    <translation>Ziehen</translation>
   </message>
   <message>
    <source>Drag a phase edge</source>
    <translation>Phasengrenze ziehen</translation>
+  </message>
+  <message>
+   <source>Drag counters to the chart</source>
+   <translation>Zähler in das Diagramm ziehen</translation>
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
@@ -1576,6 +1640,10 @@
    <translation>Gruppieren nach</translation>
   </message>
   <message>
+   <source>Group by &amp;run</source>
+   <translation>Nach &amp;Läufen gruppieren</translation>
+  </message>
+  <message>
    <source>Growth</source>
    <translation>Wachstum</translation>
   </message>
@@ -1682,6 +1750,10 @@
   <message>
    <source>How are IOPS per VM distributed in steady state?</source>
    <translation>Wie verteilen sich die IOPS je VM im Steady State?</translation>
+  </message>
+  <message>
+   <source>How busy are the processors of VMs and hosts?</source>
+   <translation>Wie stark sind die Prozessoren der VMs und Hosts ausgelastet?</translation>
   </message>
   <message>
    <source>How fast do sessions respond, and how good is their network?</source>
@@ -2280,6 +2352,10 @@
    <translation>Min</translation>
   </message>
   <message>
+   <source>Minimum responses trimmed at each end</source>
+   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
+  </message>
+  <message>
    <source>Missing</source>
    <translation>Fehlend</translation>
   </message>
@@ -2428,8 +2504,20 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
+   <source>No cause matches the search. Change or clear the search.</source>
+   <translation>Keine Ursache passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
+  </message>
+  <message>
+   <source>No configuration has a RAM cache, so no prediction is possible. Test a configuration with a RAM cache.</source>
+   <translation>Keine Konfiguration hat einen RAM-Cache, daher ist keine Vorhersage möglich. Testen Sie eine Konfiguration mit RAM-Cache.</translation>
+  </message>
+  <message>
    <source>No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache.</source>
    <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie mindestens zwei Cache-Größen und eine Basis ohne Cache.</translation>
+  </message>
+  <message>
+   <source>No counters were imported from these runs. The import report shows each file's content.</source>
+   <translation>Aus diesen Läufen wurden keine Zähler importiert. Der Importbericht zeigt den Inhalt jeder Datei.</translation>
   </message>
   <message>
    <source>No key file</source>
@@ -2456,6 +2544,22 @@
    <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch der IOPS.</translation>
   </message>
   <message>
+   <source>No preference matches the search. Change or clear the search.</source>
+   <translation>Keine Einstellung passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
+  </message>
+  <message>
+   <source>No primary metric is measured in two configurations. Log one in both.</source>
+   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen. Zeichnen Sie eine in beiden auf.</translation>
+  </message>
+  <message>
+   <source>No recent results</source>
+   <translation>Noch keine Ergebnisse geöffnet</translation>
+  </message>
+  <message>
+   <source>No rows match the filter. Change or clear the filter.</source>
+   <translation>Keine Zeile passt zum Filter. Ändern oder leeren Sie den Filter.</translation>
+  </message>
+  <message>
    <source>No run contains IOPS per VM during logon. Choose another phase or metric. The import report shows each file's content.</source>
    <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
@@ -2466,6 +2570,14 @@
   <message>
    <source>No run has a value of this metric. Open results of several builds, or choose another metric in the inputs.</source>
    <translation>Kein Lauf hat einen Wert dieser Messgröße. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
+  </message>
+  <message>
+   <source>No run has data on IOPS per VM during logon. Choose another phase or metric.</source>
+   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung. Wählen Sie eine andere Phase oder Messgröße.</translation>
+  </message>
+  <message>
+   <source>No run is open. Open a result folder to save its runs.</source>
+   <translation>Kein Lauf ist geöffnet. Öffnen Sie einen Ergebnisordner, um seine Läufe zu speichern.</translation>
   </message>
   <message>
    <source>No runs to check yet. Open a result folder first.</source>
@@ -2550,6 +2662,10 @@
   <message>
    <source>One run per configuration gives only a difference. Two runs give a range.</source>
    <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
+  </message>
+  <message>
+   <source>One run per configuration: differences have no 95 % interval.</source>
+   <translation>Ein Lauf je Konfiguration: Unterschiede haben kein 95-%-Intervall.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -3068,6 +3184,10 @@
    <translation>Basis zu&amp;rücksetzen</translation>
   </message>
   <message>
+   <source>Reset baseline</source>
+   <translation>Basis zurücksetzen</translation>
+  </message>
+  <message>
    <source>Reset pha&amp;ses</source>
    <translation>Pha&amp;sen zurücksetzen</translation>
   </message>
@@ -3120,6 +3240,10 @@
    <translation>Eingabe</translation>
   </message>
   <message>
+   <source>Return or double-click</source>
+   <translation>Eingabe oder Doppelklick</translation>
+  </message>
+  <message>
    <source>Review</source>
    <translation>Besprechung</translation>
   </message>
@@ -3130,6 +3254,10 @@
   <message>
    <source>Right-click a column header</source>
    <translation>Rechtsklick auf einen Spaltenkopf</translation>
+  </message>
+  <message>
+   <source>Right-click; or Return on the highlighted VM</source>
+   <translation>Rechtsklick; oder Eingabe auf der hervorgehobenen VM</translation>
   </message>
   <message>
    <source>Right: share of I/Os per latency range</source>
@@ -3194,6 +3322,10 @@
   <message>
    <source>S&amp;how evidence</source>
    <translation>Be&amp;leg anzeigen</translation>
+  </message>
+  <message>
+   <source>Sa&amp;ve as…</source>
+   <translation>Speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Sample runs with one defect each, to show how problems are reported</source>
@@ -3320,6 +3452,14 @@
    <translation>Sitzungen</translation>
   </message>
   <message>
+   <source>Set as &amp;baseline</source>
+   <translation>Als &amp;Basis festlegen</translation>
+  </message>
+  <message>
+   <source>Set as baseline</source>
+   <translation>Als Basis festlegen</translation>
+  </message>
+  <message>
    <source>Set the meaning of each counter in the last rows of the table.</source>
    <translation>Legen Sie die Bedeutung jedes Zählers in den letzten Zeilen der Tabelle fest.</translation>
   </message>
@@ -3344,6 +3484,10 @@
    <translation>Schattiert: oberhalb des Knicks steigt die Latenz schneller</translation>
   </message>
   <message>
+   <source>Shaded: no overflow in any measured VM</source>
+   <translation>Schattiert: kein Überlauf bei den gemessenen VMs</translation>
+  </message>
+  <message>
    <source>Shaded: the phase</source>
    <translation>Schattiert: die Phase</translation>
   </message>
@@ -3364,12 +3508,20 @@
    <translation>Leseanteil</translation>
   </message>
   <message>
+   <source>Share of responses trimmed at each end</source>
+   <translation>Anteil weggelassener Antworten je Ende</translation>
+  </message>
+  <message>
    <source>Shared storage</source>
    <translation>Shared Storage</translation>
   </message>
   <message>
    <source>Shift+drag</source>
    <translation>Umschalt+Ziehen</translation>
+  </message>
+  <message>
+   <source>Shift+wheel; or wheel over the axis</source>
+   <translation>Umschalt+Mausrad; oder Mausrad über der Achse</translation>
   </message>
   <message>
    <source>Show</source>
@@ -3390,6 +3542,10 @@
   <message>
    <source>Show chan&amp;ges…</source>
    <translation>Änderun&amp;gen anzeigen…</translation>
+  </message>
+  <message>
+   <source>Show difference and interval in a bracket</source>
+   <translation>Unterschied und Intervall in einer Klammer zeigen</translation>
   </message>
   <message>
    <source>Show everything</source>
@@ -3422,6 +3578,10 @@
   <message>
    <source>Show past runs only</source>
    <translation>Nur frühere Läufe anzeigen</translation>
+  </message>
+  <message>
+   <source>Show per-minute change</source>
+   <translation>Änderung je Minute darstellen</translation>
   </message>
   <message>
    <source>Show sour&amp;ce</source>
@@ -3632,6 +3792,14 @@
    <translation>Studie</translation>
   </message>
   <message>
+   <source>Subtract first counter</source>
+   <translation>Ersten Zähler abziehen</translation>
+  </message>
+  <message>
+   <source>Subtract second counter</source>
+   <translation>Zweiten Zähler abziehen</translation>
+  </message>
+  <message>
    <source>Summary</source>
    <translation>Zusammenfassung</translation>
   </message>
@@ -3816,6 +3984,10 @@
    <translation>Nur dieser Lauf</translation>
   </message>
   <message>
+   <source>This table has no rows.</source>
+   <translation>Diese Tabelle hat keine Zeilen.</translation>
+  </message>
+  <message>
    <source>Threads</source>
    <translation>Threads</translation>
   </message>
@@ -3916,6 +4088,10 @@
    <translation>IOPS insgesamt</translation>
   </message>
   <message>
+   <source>Treat as VMs</source>
+   <translation>Als VMs behandeln</translation>
+  </message>
+  <message>
    <source>Tree menu</source>
    <translation>Menü des Baums</translation>
   </message>
@@ -3986,6 +4162,10 @@
   <message>
    <source>Use in results</source>
    <translation>In Ergebnissen verwenden</translation>
+  </message>
+  <message>
+   <source>Use separate chart</source>
+   <translation>Eigenes Diagramm verwenden</translation>
   </message>
   <message>
    <source>Use values from files</source>
@@ -4158,6 +4338,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was-wäre-wenn</translation>
   </message>
   <message>
+   <source>What needs a decision after the import?</source>
+   <translation>Wo ist nach dem Import eine Entscheidung nötig?</translation>
+  </message>
+  <message>
    <source>What you did</source>
    <translation>Was Sie getan haben</translation>
   </message>
@@ -4316,6 +4500,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>array</source>
    <translation>Array</translation>
+  </message>
+  <message>
+   <source>arrow keys skip the appendix; for them, type a slide number</source>
+   <translation>Pfeiltasten überspringen den Anhang; dafür die Foliennummer eingeben</translation>
   </message>
   <message>
    <source>as it is</source>
@@ -4910,6 +5098,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Seiten und Ansichten</translation>
   </message>
   <message>
+   <source>pan along the time axis</source>
+   <translation>Entlang der Zeitachse verschieben</translation>
+  </message>
+  <message>
    <source>pan or zoom the chart</source>
    <translation>Diagramm verschieben oder zoomen</translation>
   </message>
@@ -5206,6 +5398,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aufsteigend</translation>
   </message>
   <message>
+   <source>update when you release the mouse button</source>
+   <translation>werden beim Loslassen der Maustaste aktualisiert</translation>
+  </message>
+  <message>
    <source>vCPUs per VM</source>
    <translation>vCPUs je VM</translation>
   </message>
@@ -5248,6 +5444,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>yours</source>
    <translation>von Ihnen</translation>
+  </message>
+  <message>
+   <source>zoom the time axis around the pointer</source>
+   <translation>Zeitachse um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>
@@ -5324,210 +5524,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>→, Space, PgDn</source>
    <translation>→, Leertaste, Bild ab</translation>
-  </message>
-  <message>
-   <source>No primary metric is measured in two configurations, so there is nothing to plan.</source>
-   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen, daher ist nichts zu planen.</translation>
-  </message>
-  <message>
-   <source>Treat as VMs</source>
-   <translation>Als VMs behandeln</translation>
-  </message>
-  <message>
-   <source>How busy are the processors of VMs and hosts?</source>
-   <translation>Wie stark sind die Prozessoren der VMs und Hosts ausgelastet?</translation>
-  </message>
-  <message>
-   <source>A change is rated better or worse if it exceeds the margin and is significant.</source>
-   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
-  </message>
-  <message>
-   <source>A change is rated better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
-  </message>
-  <message>
-   <source>&amp;Copy chart + table</source>
-   <translation>Diagramm + Tabelle &amp;kopieren</translation>
-  </message>
-  <message>
-   <source>&amp;Explain this page</source>
-   <translation>Diese Seite &amp;erklären</translation>
-  </message>
-  <message>
-   <source>&amp;Find on page</source>
-   <translation>Auf Seite &amp;suchen</translation>
-  </message>
-  <message>
-   <source>&amp;Restore generated text</source>
-   <translation>Erze&amp;ugten Text wiederherstellen</translation>
-  </message>
-  <message>
-   <source>Additional responses per active session</source>
-   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
-  </message>
-  <message>
-   <source>Alt+click a legend entry; or L, then Alt+Space</source>
-   <translation>Alt+Klick auf einen Legendeneintrag; oder L, dann Alt+Leertaste</translation>
-  </message>
-  <message>
-   <source>Choose the baseline</source>
-   <translation>Basis wählen</translation>
-  </message>
-  <message>
-   <source>Click a legend entry; or L, then Space</source>
-   <translation>Klick auf einen Legendeneintrag; oder L, dann Leertaste</translation>
-  </message>
-  <message>
-   <source>Copy page i&amp;mage</source>
-   <translation>Seite als &amp;Bild kopieren</translation>
-  </message>
-  <message>
-   <source>Ctrl+click or Shift+click</source>
-   <translation>Strg+Klick oder Umschalt+Klick</translation>
-  </message>
-  <message>
-   <source>Del in the counter list</source>
-   <translation>Entf in der Liste der Zähler</translation>
-  </message>
-  <message>
-   <source>Double-click or 0</source>
-   <translation>Doppelklick oder 0</translation>
-  </message>
-  <message>
-   <source>Double-click or Return</source>
-   <translation>Doppelklick oder Eingabe</translation>
-  </message>
-  <message>
-   <source>Drag counters to the chart</source>
-   <translation>Zähler in das Diagramm ziehen</translation>
-  </message>
-  <message>
-   <source>Group by &amp;run</source>
-   <translation>Nach &amp;Läufen gruppieren</translation>
-  </message>
-  <message>
-   <source>Minimum responses trimmed at each end</source>
-   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
-  </message>
-  <message>
-   <source>No cause matches the search. Change or clear the search.</source>
-   <translation>Keine Ursache passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
-  </message>
-  <message>
-   <source>No configuration has a RAM cache, so no prediction is possible. Test a configuration with a RAM cache.</source>
-   <translation>Keine Konfiguration hat einen RAM-Cache, daher ist keine Vorhersage möglich. Testen Sie eine Konfiguration mit RAM-Cache.</translation>
-  </message>
-  <message>
-   <source>No counters were imported from these runs. The import report shows each file's content.</source>
-   <translation>Aus diesen Läufen wurden keine Zähler importiert. Der Importbericht zeigt den Inhalt jeder Datei.</translation>
-  </message>
-  <message>
-   <source>No preference matches the search. Change or clear the search.</source>
-   <translation>Keine Einstellung passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
-  </message>
-  <message>
-   <source>No primary metric is measured in two configurations. Log one in both.</source>
-   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen. Zeichnen Sie eine in beiden auf.</translation>
-  </message>
-  <message>
-   <source>No recent results</source>
-   <translation>Noch keine Ergebnisse geöffnet</translation>
-  </message>
-  <message>
-   <source>No rows match the filter. Change or clear the filter.</source>
-   <translation>Keine Zeile passt zum Filter. Ändern oder leeren Sie den Filter.</translation>
-  </message>
-  <message>
-   <source>No run has data on IOPS per VM during logon. Choose another phase or metric.</source>
-   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung. Wählen Sie eine andere Phase oder Messgröße.</translation>
-  </message>
-  <message>
-   <source>No run is open. Open a result folder to save its runs.</source>
-   <translation>Kein Lauf ist geöffnet. Öffnen Sie einen Ergebnisordner, um seine Läufe zu speichern.</translation>
-  </message>
-  <message>
-   <source>One run per configuration: differences have no 95 % interval.</source>
-   <translation>Ein Lauf je Konfiguration: Unterschiede haben kein 95-%-Intervall.</translation>
-  </message>
-  <message>
-   <source>Reset baseline</source>
-   <translation>Basis zurücksetzen</translation>
-  </message>
-  <message>
-   <source>Return or double-click</source>
-   <translation>Eingabe oder Doppelklick</translation>
-  </message>
-  <message>
-   <source>Right-click; or Return on the highlighted VM</source>
-   <translation>Rechtsklick; oder Eingabe auf der hervorgehobenen VM</translation>
-  </message>
-  <message>
-   <source>Sa&amp;ve as…</source>
-   <translation>Speichern &amp;unter…</translation>
-  </message>
-  <message>
-   <source>Set as &amp;baseline</source>
-   <translation>Als &amp;Basis festlegen</translation>
-  </message>
-  <message>
-   <source>Set as baseline</source>
-   <translation>Als Basis festlegen</translation>
-  </message>
-  <message>
-   <source>Shaded: no overflow in any measured VM</source>
-   <translation>Schattiert: kein Überlauf bei den gemessenen VMs</translation>
-  </message>
-  <message>
-   <source>Share of responses trimmed at each end</source>
-   <translation>Anteil weggelassener Antworten je Ende</translation>
-  </message>
-  <message>
-   <source>Shift+wheel; or wheel over the axis</source>
-   <translation>Umschalt+Mausrad; oder Mausrad über der Achse</translation>
-  </message>
-  <message>
-   <source>Show difference and interval in a bracket</source>
-   <translation>Unterschied und Intervall in einer Klammer zeigen</translation>
-  </message>
-  <message>
-   <source>Show per-minute change</source>
-   <translation>Änderung je Minute darstellen</translation>
-  </message>
-  <message>
-   <source>Subtract first counter</source>
-   <translation>Ersten Zähler abziehen</translation>
-  </message>
-  <message>
-   <source>Subtract second counter</source>
-   <translation>Zweiten Zähler abziehen</translation>
-  </message>
-  <message>
-   <source>This table has no rows.</source>
-   <translation>Diese Tabelle hat keine Zeilen.</translation>
-  </message>
-  <message>
-   <source>Use separate chart</source>
-   <translation>Eigenes Diagramm verwenden</translation>
-  </message>
-  <message>
-   <source>What needs a decision after the import?</source>
-   <translation>Wo ist nach dem Import eine Entscheidung nötig?</translation>
-  </message>
-  <message>
-   <source>arrow keys skip the appendix; for them, type a slide number</source>
-   <translation>Pfeiltasten überspringen den Anhang; dafür die Foliennummer eingeben</translation>
-  </message>
-  <message>
-   <source>pan along the time axis</source>
-   <translation>Entlang der Zeitachse verschieben</translation>
-  </message>
-  <message>
-   <source>update when you release the mouse button</source>
-   <translation>werden beim Loslassen der Maustaste aktualisiert</translation>
-  </message>
-  <message>
-   <source>zoom the time axis around the pointer</source>
-   <translation>Zeitachse um den Mauszeiger zoomen</translation>
   </message>
  </context>
 </TS>
