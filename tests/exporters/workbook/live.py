@@ -93,12 +93,12 @@ def marked(cell: Cell) -> bool:
     sheet = cell.parent
     if cell.data_type != "f" and _says_what_is_fixed(sheet):
         return True
-    if str(sheet.cell(cell.row, 1).value).endswith(f"({MARK})") or f"{MARK}:" in str(cell.value):
+    if str(sheet.cell(cell.row, 1).value).endswith(f"{MARK})") or f"{MARK}:" in str(cell.value):
         return True
     head = head_of(cell)
     texts = [str(head.value if head else sheet.cell(max(1, cell.row - 1), cell.column).value)]
     if head is not None:
-        texts += [text for text in _above(head) if text.endswith(f"({MARK})") or _PLAIN in text]
+        texts += [text for text in _above(head) if text.endswith(f"{MARK})") or _PLAIN in text]
     return any(MARK in text or (_PLAIN in text and cell.data_type != "f") for text in texts) and (
         "italics" not in texts[0] or cell.font.i is True
     )

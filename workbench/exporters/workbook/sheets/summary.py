@@ -85,8 +85,8 @@ _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGENDS = (
     "Better or worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
     "Otherwise: inconclusive. Caveats are on the 'Findings' sheet.",
-    "Only cells with a formula, and charts that use them, are recalculated. Changes in italics and the bracket over "
-    "the chart stay as exported.",
+    "Only cells with a formula, and charts that use them, are recalculated. Everything else stays as exported, "
+    "including changes in italics and the bracket over the chart.",
     "To show the hidden sheets with the chart data, right-click a tab and choose Unhide.",
 )
 
