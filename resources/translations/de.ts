@@ -1881,7 +1881,7 @@
   </message>
   <message>
    <source>IOPS x raw</source>
-   <translation>IOPS × Raw Disk</translation>
+   <translation>IOPS im Verhältnis zur Raw Disk</translation>
   </message>
   <message>
    <source>Identical columns</source>
@@ -2548,7 +2548,7 @@
    <translation>Keine Einstellung passt zur Suche. Ändern oder leeren Sie die Suche.</translation>
   </message>
   <message>
-   <source>No primary metric is measured in two configurations. Log one in both.</source>
+   <source>No primary metric is measured in two configurations. Log the same metric in both configurations.</source>
    <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen. Zeichnen Sie eine in beiden auf.</translation>
   </message>
   <message>
@@ -5378,11 +5378,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zeit nach Beginn</translation>
   </message>
   <message>
-   <source>type of note</source>
+   <source>kind of note</source>
    <translation>Art von Hinweisen</translation>
   </message>
   <message>
-   <source>types of note</source>
+   <source>kinds of notes</source>
    <translation>Arten von Hinweisen</translation>
   </message>
   <message>

@@ -13,8 +13,8 @@ MOST_IN_FOOTER = 8
 """The most words of the line under a table."""
 FEW = 2
 """The most names in a caption."""
-# A name without spaces and signs, other than those of file names.
-_BARE = re.compile(r"[\w./-]*")
+# A name without spaces and signs.
+_BARE = re.compile(r"[^\W_]*")
 # Two small letters in a row: a word like `Clean` or `pilot`. An abbreviation has at most one.
 _WORD = re.compile(r"[^\W\d_]*[a-zß-öø-ÿ]{2}[^\W\d_]*")
 
@@ -81,7 +81,7 @@ def definitions(lines: Sequence[str]) -> tuple[str, ...]:
 
 def named(name: str) -> str:
     """The name for the middle of a sentence: in quotes if it contains a space or a sign, or could be a word of the
-    sentence. Abbreviations and file names need none, such as `MCS` and `xenapp-1gb`."""
+    sentence. Abbreviations need none, such as `MCS`."""
     return name if _BARE.fullmatch(name) and not _WORD.fullmatch(name) else f"'{name}'"
 
 

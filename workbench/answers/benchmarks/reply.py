@@ -184,7 +184,7 @@ _RATIO: tuple[RowField[Table], ...] = (
 _UNITS = "1 MB = 10⁶ bytes. A dash (—) means not measured"
 _RESULT_METHOD = (
     "The 'Type of latency' column applies to the mean latency of fio (other tools have only one type)",
-    "Percentiles of fio are usually of completion latency. To check their type, use --format json",
+    "fio percentiles usually refer to completion latency. To see their type, use --format json",
 )
 _RATIO_METHOD = (
     "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings",

@@ -174,7 +174,7 @@ def answer_words(plan: RunPlan) -> str:
     """The runs needed for all primary metrics."""
     detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
-        return "No primary metric is measured in two configurations. Log one in both"
+        return "No primary metric is measured in two configurations. Log the same metric in both configurations"
     if all(need.scatter is None for need in plan.needs):
         return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:

@@ -88,7 +88,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Value", tip="Mean of the configuration's runs"),
         Column("Difference", tip="Value minus baseline (— if an outlier run reverses the sign)"),
         Column("Change", tip="Change from the baseline: ratio of geometric means (percentages: difference in pp)"),
-        Column("Interval", tip="95 % interval of the change. For two runs or values of 0: range"),
+        Column("Interval", tip="95 % interval of the change. Range if a side has two runs or a value is 0"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
         Column(
             "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"

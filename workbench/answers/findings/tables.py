@@ -63,7 +63,7 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
         tables.append(findings_table((*rest, *undecided), MORE, *told))
     if apart:
         folders = ", ".join(dict.fromkeys(finding.apart for finding in apart))
-        tables.append(findings_table(apart, BENCHMARKS, f"Benchmarks from {folders}, outside this study"))
+        tables.append(findings_table(apart, BENCHMARKS, f"Benchmarks from {folders} (outside this study)"))
     return tuple(tables)
 
 

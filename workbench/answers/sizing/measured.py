@@ -157,7 +157,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
         ),
         "summed_vms": over_runs(lambda load: load.vms, f"number of VMs with simultaneous samples {when}"),
         "correlation": over_runs(
-            lambda load: load.correlation, f"mean correlation of the IOPS over all pairs of VMs {when}"
+            lambda load: load.correlation, f"mean IOPS correlation between VMs {when}"
         ),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
     }

@@ -343,7 +343,7 @@ class CauseList(QScrollArea):
         self.nothing.setVisible(not groups and bool(self._searched))
         number = sum(cause.group is CauseGroup.NOTE for cause in self._causes)
         sign = "▾" if self._unfolded else "▸"
-        words = f"{sign}  {number} " + (tr("type of note") if number == 1 else tr("types of note"))
+        words = f"{sign}  {number} " + (tr("kind of note") if number == 1 else tr("kinds of notes"))
         # A search finds notes even if they are folded.
         self.notes.setText(headings()[CauseGroup.NOTE][0] if self._searched else words)
         self.notes.setEnabled(not self._searched)

@@ -378,12 +378,10 @@ class Outlook:
         """The changes that the runs can detect, and the runs needed to show equality."""
         low, high = (self._amount(end, measure) for end in (self.low, self.high))
         change = (
-            f"differences of at least {high}"
-            if low == high
-            else f"decreases of at least {low} or increases of at least {high}"
+            f"differences below {high}" if low == high else f"decreases below {low} or increases below {high}"
         )
         runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
-        could = f"These runs reliably detect only {change}."
+        could = f"To reliably detect {change}, add runs."
         if measure.change == "ratio" and self.low <= _NO_CUT:
             could = "These runs vary so much that they cannot detect even a decrease to 1 %."
         if not 0 < margin < 1:

@@ -63,7 +63,9 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
         least = f"{100 * margin:g}{THIN}%"
         why = f"whether the change exceeds {least} is uncertain"
         return Judgement(
-            Verdict.INCONCLUSIVE, why, brief=f"may exceed ±{least}{' of the baseline' * (found.scale == 'plain')}"
+            Verdict.INCONCLUSIVE,
+            why,
+            brief=f"unclear whether above {least}{' of the baseline' * (found.scale == 'plain')}",
         )
     return Judgement(_direction(found, better), _grounds(found, margin))
 

@@ -81,9 +81,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     caches = "caches" if decided else f"caches of {named(group.label)}"
     ram_words = f"RAM for {caches} unknown" if ram is None else ""
     ram_words = f"{number(ram)}{THIN}GB of RAM for {caches}" if ram else ram_words
-    needed, values = _needed_words(reference, own, decided, shown)
-    users = "users" if group.session_type is SessionType.RDS else "desktops"
-    assumed = f"{users} assumed" * ("desktops" not in asked.own)
+    needed, values = _needed_words(reference, own, decided, shown, "desktops" not in asked.own)
     hosts = plan.result("vms") if group.session_type is SessionType.RDS else None
     on_hosts = vms_words(hosts, group.session_type, assumed=False) if hosts else ""
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
@@ -97,7 +95,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     told_change = _more_or_fewer(ours - theirs) if decided or (shown and not short and runs < INTERVAL_RUNS) else ""
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
-        f"{needed} ({', '.join(filter(None, (values, assumed, on_hosts, ram_words, count)))})",
+        f"{needed} ({', '.join(filter(None, (values, on_hosts, ram_words, count)))})",
         "sizing",
         weaker(strength, Strength.INCONCLUSIVE) if short else strength,
         "sizing",
@@ -117,7 +115,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         (("sizing.configuration", group.label),),
         counts=counts,
         about=asked.about("sizing/disks", (group,), base),
-        short=in_brackets(needed, ", ".join(filter(None, (values, assumed)))),
+        short=in_brackets(needed, values),
         brief=needed,
         number=f"{fixed(abs(ours - theirs), 0)} {_fewer(ours, theirs)} disks" if decided else disks,
         claim=count_claim(every, group.label, base.label, told_change, asked.groups),
@@ -146,14 +144,14 @@ def _fewer(ours: float, theirs: float) -> str:
     return "fewer" if ours < theirs else "more"
 
 
-def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool) -> tuple[str, str]:
+def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool, assumed: bool) -> tuple[str, str]:
     """The need of disks as a sentence, `MCSIO 4 GB needs 99 fewer disks than MCS for 500 users`, and the values that it
     does not contain: `5 vs. 104`. If the difference is not significant, both values are in the sentence (`shown`), or
     it is inconclusive."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     users = "users" if group.session_type is SessionType.RDS else "desktops"
-    count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
+    count = f"{'an assumed ' * assumed}{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     disks, both = plural(ours, "disk"), f"{fixed(ours, 0)} vs. {fixed(theirs, 0)}"
     name, other = named(group.label), named(base.label)
     if decided:
@@ -213,8 +211,8 @@ def _not_planned(base: Plan, own: Plan) -> str:
         loads = [plan.givens[f"{phase}_io_per_vm"].number for plan in (base, own)]
         if (loads[0] is None) != (loads[1] is None):
             lacking = base if loads[0] is None else own
-            unmeasured = f"{phase} of {named(lacking.configuration or '')} was not measured"
-            return f"{unmeasured}, so this configuration may need more disks"
+            name = named(lacking.configuration or "")
+            return f"{name} may need more disks, because {phase} was not measured. Measure this phase"
     return ""
 
 
