@@ -43,7 +43,7 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     counts = (
         f"{plural(needed, 'problem')} need{'s' * (needed == 1)} a decision" if needed else "",
         f"{mended} fixed automatically" if mended else "",
-        f"{plural(kinds, 'type')} of note" if kinds else "",
+        f"{plural(kinds, 'kind')} of note{'s' * (kinds > 1)}" if kinds else "",
     )
     facts = (
         ", ".join(filter(None, counts)) or "No problems and no notes",
