@@ -5099,7 +5099,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>pan along the time axis</source>
-   <translation>Entlang der Zeitachse verschieben</translation>
+   <translation>In der Zeit verschieben</translation>
   </message>
   <message>
    <source>pan or zoom the chart</source>
@@ -5447,7 +5447,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>zoom the time axis around the pointer</source>
-   <translation>Zeitachse um den Mauszeiger zoomen</translation>
+   <translation>Zeit um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>

@@ -25,7 +25,7 @@ STUDIES = (
 MOST_IN_SIGN, MOST_SIGNS = 8, 6
 MOST_IN_QUESTION, MOST_IN_TIP, MOST_IF_EMPTY = 9, 20, 20
 # It quotes names of configurations.
-NAMING = "No size can be predicted for "
+NAMING = "No prediction is possible for "
 # A source is quoted unchanged.
 QUOTED = ("Published advice",)
 DOCS = Path(__file__).parents[2] / "docs"

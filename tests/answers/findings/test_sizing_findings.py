@@ -101,8 +101,8 @@ def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: 
     (sized,) = sizing_findings(Asked("study", group_runs(runs)))
     assert not claims(sized)
     assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
-    lacking = f"Boot of {named(members[1 - side].label)} was not measured"
-    assert sized.caveats[0] == f"{lacking}, so this configuration may need more disks."
+    name = named(members[1 - side].label)
+    assert sized.caveats[0] == f"{name} may need more disks, because boot was not measured. Measure this phase."
 
 
 def test_that_one_vm_per_run_is_a_caveat_of_the_plan() -> None:

@@ -43,7 +43,7 @@ def test_that_measures_and_phases_are_accepted_by_key_and_by_title(snapshot: Sna
         (GOOD.replace("at_most", "at_mots"), "has the unknown key 'at_mots'; did you mean 'at_most'?", 4),
         (GOOD.replace("phase", "fase"), "did you mean 'phase'?", 3),
         (GOOD.replace('phase = "steady"\n', ""), "has no phase", 1),
-        (GOOD.replace("25", "true"), "has True for 'at_most'; write only a number in IOPS", 4),
+        (GOOD.replace("25", "true"), "has true for 'at_most'; write only a number in IOPS", 4),
         (GOOD.replace("25", "inf"), "at most 10\u00b9\u2075", 4),
         (GOOD.replace("25", "nan"), "write only a number", 4),
         (GOOD.replace("25", "1e300"), "at most 10\u00b9\u2075", 4),

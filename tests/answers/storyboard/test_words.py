@@ -175,7 +175,7 @@ def test_that_a_placeholder_without_a_number_gives_a_notice_and_no_crash(text: s
         ),
         (
             "@ needs # disks for # users (assumed), # fewer than @ (#)",
-            "MCSIO 4 GB needs 99 fewer disks than MCS for 500 users (5 vs. 104, users assumed)",
+            "MCSIO 4 GB needs 99 fewer disks than MCS for an assumed 500 users (5 vs. 104)",
             "{1} disks instead of {4} for {2} users: {3} saved",
             "5 disks instead of 104 for 500 users: 99 saved",
         ),

@@ -43,7 +43,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column(
             "First overflow",
             "time after start",
-            tip="Time from the start of the first phase to the first cache overflow (any VM). Mean over the runs",
+            tip="Time from the start of the first phase to the first cache overflow. Mean over the runs",
         ),
         Column("RAM used", "% of size", tip="Peak use of the RAM cache: highest sample of each VM, mean over VMs"),
         Column(
@@ -61,7 +61,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column(
             "Cache disk use levels off",
             "time after start",
-            tip="Time from the start of the first phase until growth of cache disk use falls to 10 % of its maximum",
+            tip="Time from the start of the first phase until cache disk growth falls to 10 % of its maximum",
         ),
         Column("CPU", "%"),
         Column("CPU change", POINTS, tip="Change in CPU usage in percentage points. The verdict is based on the ratio"),

@@ -23,6 +23,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import failures, few_named
 from workbench.study.store.columns import ColumnsError
 from workbench.words.captions import named
+from workbench.words.numbers import THIN
 
 __all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]
 
@@ -138,7 +139,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
         elif not any(row for group in used for row in group.phase(STEADY)):
             messages += ["No run has a steady state.", "No finding is about steady state."]
     if used and all(len(group.runs) < 3 for group in used):
-        messages += ["Fewer than three runs each: no 95 % intervals.", "Run each configuration three times."]
+        messages += [f"Fewer than three runs each: no 95{THIN}% intervals.", "Run each configuration three times."]
     running = sum(run.run.running for group in groups for run in group.runs)
     if running:
         messages += [f"{running} run{'s are' if running > 1 else ' is'} still running.", "Verdicts may still change."]

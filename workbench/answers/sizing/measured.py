@@ -156,9 +156,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
             lambda load: load.percentile, f"{nth} of the summed IOPS {when} ÷ number of VMs"
         ),
         "summed_vms": over_runs(lambda load: load.vms, f"number of VMs with simultaneous samples {when}"),
-        "correlation": over_runs(
-            lambda load: load.correlation, f"mean IOPS correlation between VMs {when}"
-        ),
+        "correlation": over_runs(lambda load: load.correlation, f"mean IOPS correlation between VMs {when}"),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
     }
 

@@ -38,14 +38,9 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column(
             "First overflow",
             "predicted",
-            tip="Time from the start of the first phase to the first cache overflow (any VM). "
-            "Mean and range over the runs",
+            tip="Time from the start of the first phase to the first cache overflow. Mean and range over the runs",
         ),
-        Column(
-            "First overflow",
-            "measured",
-            tip="Measured time to the first cache overflow (any VM). Only for tested sizes",
-        ),
+        Column("First overflow", "measured", tip="Measured time to the first cache overflow. Only for tested sizes"),
         Column(
             "Cache disk", "MB/VM, at least", tip="Predicted cache footprint minus cache size. Mean over VMs and runs"
         ),
