@@ -103,7 +103,7 @@ def test_that_findings_cover_cache_size_and_shared_storage_and_cpu_and_sizing(
     assert cpu.text == snapshot
     assert cpu.strength is Strength.INDICATIVE
     sizes = plain(of_sweep["cache/sizes/MCSIO-rds-steady"].text)
-    assert "-7.0 % with 256 MB, -50.0 % with 512 MB, -77.0 % with 1 GB, -93.0 % with 4 GB, n = 3 each" in sizes
+    assert "-7.0 % with 256 MB, -50.0 % with 512 MB, -77.0 % with 1 GB, -93.0 % with 4 GB; n = 3 each" in sizes
 
 
 def test_that_caveats_on_slides_name_no_page_of_the_window(of_sweep: dict[str, Finding]) -> None:

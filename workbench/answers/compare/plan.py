@@ -196,7 +196,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
     level = f"The significance level is {marked(format(plan.level, '.2g'))}"
     return (
         f"{level}: {marked(str(SIGNIFICANT))} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
-        "The plan uses the 80 % upper bound of the variation between runs",
+        "The plan uses the 80 % upper bound of run-to-run variation",
         *(("* means assumed: the variation of the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )
