@@ -1832,7 +1832,7 @@
    <translation>Wie viel Storage-I/O erzeugt jede VM?</translation>
   </message>
   <message>
-   <source>How much storage I/O does each configuration cause?</source>
+   <source>What does each configuration cost in storage I/O?</source>
    <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
   </message>
   <message>

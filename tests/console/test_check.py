@@ -259,7 +259,7 @@ def test_that_a_configuration_in_two_studies_is_checked_in_each(
     [
         (PASSES.replace("\n", "\r\n").encode(), OK, ""),
         (b"\xef\xbb\xbf" + PASSES.encode(), OK, ""),
-        (PASSES.encode("utf-16"), USAGE, "save it as UTF-8"),
+        (PASSES.encode("utf-16"), USAGE, "Save it as UTF-8"),
         (PASSES.encode() * 2000, USAGE, "larger than 64 KB"),
         (f'{PASSES}name = "<b>x</b> [red]y[/red]"\n'.encode(), OK, ""),
         (PASSES.replace("steady", "av-scan").encode(), USAGE, "names the phase 'av-scan', but no run has this phase"),

@@ -157,7 +157,7 @@ def test_that_every_slide_before_the_appendix_has_a_chart_and_one_shows_the_exce
     charts = [slide for slide in slides if any(shape.has_chart or shape.has_table for shape in slide.shapes)]
     assert len(charts) == len(told(sweep).all_slides) == len({slide.title for slide in told(sweep).all_slides})
     assert (
-        sum("The other configurations fail 3 of 4 limits in total" in slide.shapes.title.text for slide in charts) == 1
+        sum("the other configurations fail 3 of 4 limits in total" in slide.shapes.title.text for slide in charts) == 1
     )
 
 

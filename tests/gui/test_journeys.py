@@ -156,7 +156,7 @@ def phase_table(window: MainWindow) -> DataTable:
 
 def test_that_the_table_by_run_has_a_row_for_each_run(opened: MainWindow, qtbot: QtBot) -> None:
     by_configuration = len(phase_table(opened).source.table.rows)
-    after(opened, qtbot, lambda: action(opened, "Phase table by run").trigger())
+    after(opened, qtbot, lambda: action(opened, "Group by run").trigger())
     assert len(phase_table(opened).source.table.rows) == 3 * by_configuration
 
 

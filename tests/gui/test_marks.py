@@ -50,7 +50,7 @@ def test_that_an_odd_vm_is_highlighted_and_named_with_its_value_until_esc(window
     assert [mark.lit for mark in heat.marks if isinstance(mark, Heatmap)] == ["SQL01"]
     assert plot.readout.startswith("SQL01: ")
     assert "times the other VMs" in plot.readout
-    assert "grey" not in plot.subtitle
+    assert "grey line" not in plot.subtitle
     assert "Esc" in window.strip.message.full
     marked = figure.grab().toImage()
     figure.setFocus()
@@ -89,7 +89,7 @@ def test_that_the_readout_shows_the_value_of_the_finding_until_the_pointer_moves
     row = panel.place.read.toRect()
     said, text = figure.grab().toImage().copy(row), QColor(THEMES["light"].text)
     words = panel.scales.panel.readout
-    assert words == "MCS: VSImax 95 · Login VSI Analyzer: 92"
+    assert words == "MCS: VSImax 95 (Login VSI Analyzer: 92)"
     inked = [x for x in range(said.width()) if count(said, text, x)]
     assert inked[-1] - inked[0] == pytest.approx(text_width(Ink("light").strong, words), abs=6), "these words, in bold"
     assert [moment.start for moment in panel.scales.panel.moments] == [95.0]

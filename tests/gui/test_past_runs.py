@@ -48,7 +48,7 @@ def colleague_keeps(folder: Path) -> None:
 def caption_of(window: MainWindow) -> str:
     content = window.page.content
     assert content is not None
-    return content.caption
+    return ". ".join((content.caption, *content.method))
 
 
 @pytest.fixture

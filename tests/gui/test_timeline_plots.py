@@ -152,7 +152,7 @@ def test_that_two_drawn_counters_are_added_and_subtracted_from_the_list(
     monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
     panel.drawn.customContextMenuRequested.emit(QPoint(5, 5))
     (menu,) = panel.drawn.findChildren(QMenu)
-    calculated = [action for action in menu.actions() if "sum" in action.text() or "difference" in action.text()]
+    calculated = [action for action in menu.actions() if "sum" in action.text() or "ubtract" in action.text()]
     assert len(calculated) == 3
     before = chart(timeline).figure
     after(timeline, qtbot, calculated[0].trigger)

@@ -123,7 +123,13 @@ def _above(head: Cell) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _says_what_is_fixed(sheet: Worksheet) -> bool:
-    words = ("tays as exported", "no formula and do not change", "numbers do not change", _PLAIN)
+    words = (
+        "tays as exported",
+        "are not recalculated",
+        "no formula and do not change",
+        "numbers do not change",
+        _PLAIN,
+    )
     texts = (str(cell.value) for row in sheet.iter_rows(max_row=400) for cell in row if cell.data_type == "s")
     return any(word in text for text in texts for word in words)
 

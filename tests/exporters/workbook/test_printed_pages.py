@@ -107,7 +107,7 @@ def _heads(sheet: Worksheet) -> list[object]:
 
 def test_that_a_table_on_several_pages_repeats_its_heads(damaged: Workbook) -> None:
     assert _heads(damaged["Summary"])[:3] == ["Phase", "Configuration", "Metric"]
-    assert _heads(damaged["Findings"]) == ["Finding", "Strength", "Evidence"]
+    assert _heads(damaged["Findings"]) == ["Finding", "Strength", "Evidence", "Caveats"]
 
 
 def test_that_a_print_in_part_says_how_many_configurations_and_findings_it_has(damaged: Workbook) -> None:

@@ -171,7 +171,7 @@ def test_that_a_wide_interval_is_two_lines_and_a_narrow_one_is_one(library: Libr
 def test_that_the_options_of_a_slide_change_the_drawing(
     library: Library, monkeypatch: pytest.MonkeyPatch, qapp: Any
 ) -> None:
-    claim = next(claim for sentence, claim in claims(library) if sentence.startswith("MCSIO 4 GB cuts IOPS per VM"))
+    claim = next(claim for sentence, claim in claims(library) if sentence.startswith("'MCSIO 4 GB' cuts IOPS per VM"))
     assert isinstance(claim, BarClaim)
 
     def said(**switched: bool) -> list[str]:

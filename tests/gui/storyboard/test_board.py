@@ -72,7 +72,7 @@ def test_that_the_page_shows_the_slides_with_the_selected_one_large(
     assert [thumb.number for thumb in board.strip.thumbs] == list(range(1, 13))
     assert [thumb.appendix for thumb in board.strip.thumbs] == [False] * 7 + [True] * 5
     assert board.preview.slide is not None
-    assert board.preview.slide.title.startswith("MCSIO 4 GB cuts IOPS")
+    assert board.preview.slide.title.startswith("'MCSIO 4 GB' cuts IOPS")
     assert opened.focusWidget() is board.strip
 
 
@@ -183,7 +183,7 @@ def test_that_a_sentence_keeps_the_numbers_of_the_data_and_can_be_undone(
     assert board.preview.slide.title == snapshot
     after(opened, qtbot, board.pane.restore.click)
     assert story(opened).slides[0].words is None
-    assert sentence.toPlainText().startswith("MCSIO 4 GB cuts")
+    assert sentence.toPlainText().startswith("'MCSIO 4 GB' cuts")
 
 
 def test_that_options_and_notes_are_saved_with_the_slide(

@@ -60,7 +60,7 @@ def test_that_f5_fills_the_screen_with_the_first_slide_of_the_storyboard(
     assert room.isFullScreen()
     assert title(opened) == snapshot
     assert (room.place.number, room.place.total) == (1, 12)
-    assert room.accessibleName().startswith("1 / 12. MCSIO 4 GB")
+    assert room.accessibleName().startswith("1 / 12. 'MCSIO 4 GB'")
     assert "−93.0" in room.accessibleDescription()
 
 

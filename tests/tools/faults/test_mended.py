@@ -81,7 +81,7 @@ def test_that_a_file_without_disk_space_is_rejected_with_the_reason_and_leaves_n
     command = [sys.executable, "-B", "-c", FULL, str(SAMPLE), str(target), str(most)]
     ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
     said = f"{name} was not written: File too large. The earlier file is unchanged."
-    assert ended.stderr.splitlines() == [f"{said} Free some space or choose another place."]
+    assert ended.stderr.splitlines() == [f"{said} Choose another place."]
     assert ended.returncode == 2
     assert target.read_bytes() == b"earlier"
     assert [*temporary.iterdir(), *target.parent.iterdir()] == [target]

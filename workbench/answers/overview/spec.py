@@ -17,7 +17,7 @@ COMMANDS = (
 )
 
 
-QUESTION = "How much storage I/O does each configuration cause?"
+QUESTION = "What does each configuration cost in storage I/O?"
 PAGE = PageSpec(
     "overview",
     "Overview",
