@@ -308,7 +308,7 @@ def test_that_a_study_without_limits_is_named(
     assert capsys.readouterr().err == snapshot
     answer = answered(capsys, here, bare, status=OK)
     (problem,) = (problem for problem in answer["problems"] if problem["code"] == "limits-missing")
-    assert (problem["file"], problem["action"]) == ("bare", "not checked")
+    assert (problem["file"], problem["action"]) == ("bare", "study not checked; add a limits.toml, or use --limits")
     file = tmp_path / "limits.xml"
     assert main(["check", str(here), str(bare), "--format", "junit", "-o", str(file)]) == OK
     suites = ElementTree.parse(file).getroot()

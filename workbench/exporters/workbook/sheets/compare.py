@@ -66,9 +66,9 @@ _LAST_PRINTED = "Why"
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict", "Why"))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
-    "Means, differences and changes are formulas over the runs on the right. Intervals, p-values and verdicts are not "
-    "recalculated. To exclude a run, clear its cell in the 'Set' column of the 'Phase table' sheet. An empty cell "
-    "means 'not available', never 0."
+    "Means, differences and changes are formulas over the runs on the right. A change with an interval is the ratio of "
+    "geometric means. Intervals, p-values and verdicts are not recalculated. To exclude a run, clear its cell in the "
+    "'Set' column of the 'Phase table' sheet. An empty cell means 'not available', never 0."
 )
 
 

@@ -23,6 +23,7 @@ from workbench.exporters.workbook.cells import (
     HEADING,
     INPUT,
     PARAGRAPH,
+    PLAIN,
     QUIET,
     RIGHT,
     STRONG,
@@ -55,8 +56,9 @@ _NOTES, _TO_SOURCE = (114.0, 2.0, 80.0, 2.0), 2
 _PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
     "Blue cells are editable inputs. Black cells are formulas. Enter a shared input in the first column: the other "
-    "columns repeat it. To replace a measured input, enter a value in its override cell. Bold cells had the "
-    "deciding value at export. An empty cell means 'not available', never 0."
+    "columns repeat it. Measured inputs are the means on the 'Configurations' sheet. To replace a measured input, "
+    f"enter a value in its override cell. {PLAIN}. Bold cells had the deciding value at export. An empty cell means "
+    "'not available', never 0. If a step is rounded, later steps use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", "{}: measured"
 # The minimum height of the headings, and the number of letters of a name on one of their lines.
