@@ -94,7 +94,7 @@ def test_that_suspect_counters_of_a_long_file_are_not_loaded_together(
     monkeypatch.setattr(judge, "_scaled", watched)
     monkeypatch.setattr(judge, "_KEPT_VALUES", 1)
     (message,) = read(path, tmp_path / "s")
-    assert "39 more cases in the file." in message
+    assert "; 39 more such ranges)" in message
     assert 1 <= most <= judge._LEAST_KEPT + 2
 
 
