@@ -275,7 +275,7 @@ def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
         Severity.WARNING,
         run.name,
         "machine-unlike",
-        f"{each[0]} may not be a tested VM."
+        f"{next(iter(reasons))} may not be a tested VM ({next(iter(reasons.values()))})."
         if one
         else f"{len(reasons)} of {machines} machines may not be tested VMs: {few_named(each)}.",
         f"included for now; in run.toml, exclude {them} (leave_out = [{listed}]) or keep {them} (vms = {machines})",
