@@ -43,7 +43,7 @@ def lab(folder: Path, sampled: str, *phases: tuple[str, str, str]) -> Path:
         (
             "08/03/2017 09:00",
             "2017-08-03T11:00",
-            "3 August 2017, 11:00 UTC, but mcs/a.csv begins at 09:00 UTC. Values left empty. A time zone may be wrong: set time_zone",
+            "11:00 UTC, but mcs/a.csv begins at 09:00 UTC. Values left empty. A time zone may be wrong: set time_zone",
         ),
     ],
 )
