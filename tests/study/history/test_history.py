@@ -258,7 +258,7 @@ def sealed(study: object = None, run: object = None) -> bytes:
         (b"\x00" * 300, "is not a history file"),
         (b"[" * 100_000, "is not a history file"),
         (sealed({"schema": "another/program", "version": 1}), "is not a history file of VDI Workbench"),
-        (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer version of VDI Workbench"),
+        (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer version of VDI"),
         (sealed({"schema": "vdi-workbench/history", "version": 1, "name": "x"}), "damaged in its first line"),
         (b"x" * (MOST_BYTES + 1), "larger than the maximum size"),
     ],
