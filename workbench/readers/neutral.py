@@ -301,8 +301,9 @@ def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str,
         threads=_threads(result, entry, job),
     )
     if entry.get("error_occurred") is True:
-        message = _string(entry.get("error_message")) or "no reason is given"
-        error = f"Google Benchmark skipped this test: {message[:200]}."
+        stated = _string(entry.get("error_message"))
+        message = f"“{stated[:200]}”" if stated else "no reason is given"
+        error = f"Google Benchmark skipped this test: {message}."
         result.rows.append(replace(shared, error=error))
         result.problems.append(
             bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "test listed without results")
