@@ -166,7 +166,7 @@ def test_that_reads_alone_are_never_more_than_100_percent() -> None:
 def test_that_json_is_found_between_text_and_its_faults_have_a_line() -> None:
     found = decode_json('hello\n{"a": 1, "a": 2}\nbye')
     assert found == Json({"a": 2}, ("a",), True, True)
-    assert decode_json('{"a":\n 1') == Broken("truncated", "the file ends in the middle", 2)
+    assert decode_json('{"a":\n 1') == Broken("truncated", "it is cut off", 2)
     assert isinstance(decode_json("no json"), Broken)
 
 

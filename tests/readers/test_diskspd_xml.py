@@ -140,7 +140,7 @@ ATTACKS = {
         "nested-too-deep",
         "nested too deeply",
     ),
-    "a cut file": (REPORT[: len(REPORT) // 2], "truncated", "ends in the middle"),
+    "a cut file": (REPORT[: len(REPORT) // 2], "truncated", "is cut off"),
     "a wrong encoding": (
         f'<?xml version="1.0" encoding="UTF-16"?>\n{REPORT}',
         "encoding",

@@ -249,7 +249,7 @@ def test_that_a_job_that_failed_before_any_io_has_a_row_with_the_message_of_fio(
     reading = read_text(tmp_path, said + text_of(result(bad)))
     (row,) = reading.benchmarks
     assert (row.op, row.iops, row.mb_per_s, row.latency_mean_ms) == (Op.WRITE, None, None, None)
-    assert (row.block_bytes, row.error) == (1048576, "fio ended this job with error 28: The lun is full.")
+    assert (row.block_bytes, row.error) == (1048576, "fio error 28: “The lun is full”")
     assert codes(reading) == ["job-failed"]
 
 

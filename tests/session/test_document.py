@@ -178,7 +178,7 @@ def test_that_edits_of_results_elsewhere_are_kept_when_the_workspace_file_moves(
         (b"[1, 2]", "is not a workspace file"),
         (b'{"schema": "something else"}', "is not a workspace file"),
         (b'{"schema": "vdi-workbench/session"}', "contains no version number"),
-        (b'{"schema": "vdi-workbench/session", "version": 999}', "newer VDI Workbench"),
+        (b'{"schema": "vdi-workbench/session", "version": 999}', "newer version of VDI Workbench"),
         (b'{"schema": "vdi-workbench/session", "version": 1, "state": {"metric": "beauty"}}', "cannot be read"),
         (b'\xff\xfe{"schema"', "is not a workspace file"),
     ],

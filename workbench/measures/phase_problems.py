@@ -59,7 +59,7 @@ def _sides(run: Run) -> list[Problem]:
     if not above:
         return []
     message = (
-        f"I/O was counted above the write cache on {few_named(above)}, but at another or an unknown measuring point on "
+        f"I/O was counted above the write cache on {few_named(above)}, but at a different or unknown point on "
         f"{few_named(others)}."
     )
     action = "no verdict on storage I/O; log the same counters in every VM"
@@ -143,8 +143,7 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
         run,
         "machine-unlike",
         f"{odd[0]} may be a host: it has about half of all I/O.",
-        f'included for now; in run.toml, set leave_out = ["{odd[0]}"] to exclude it, or vms = {len(machines)} to keep '
-        "it",
+        f'included for now; in run.toml, exclude it (leave_out = ["{odd[0]}"]) or keep it (vms = {len(machines)})',
     )
     return [replace(question, run=run.folder, machines=(odd[0],))]
 

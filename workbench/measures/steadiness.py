@@ -33,7 +33,6 @@ from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock
-from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, duration, number, signed
 
 BATCHES, FEWEST = 20, 8
@@ -211,8 +210,10 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     if found.step_at is None:
         when = f", from {clock(run, phase.start)} to {clock(run, phase.end)}"
     else:
-        when = f" at {clock(run, found.step_at)}" + ", when a cache overflows" * found.overflow
-    message = f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}{when}."
+        # Without parentheses within parentheses: `(2016-05-10 09:41:00, UTC+01:00)`.
+        at = clock(run, found.step_at).replace(" (", ", ").removesuffix(")")
+        when = f"{' when a cache overflows' * found.overflow} ({at})"
+    message = f"IOPS per VM {_moves(found.shift)}{when}."
     if found.overflow:
         action = "values shown as measured; to separate the parts, set two [[phases]] in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
@@ -220,7 +221,7 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
         warm_up = f"the warm-up (first {duration(found.warm_up_s)})"
         action = f"values shown as measured; exclude {warm_up} with [[phases]] in run.toml"
     else:
-        action = "values shown as measured; check the timeline, or limit the phase with [[phases]] in run.toml"
+        action = "values shown as measured; check the timeline, or limit [[phases]] in run.toml"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 
@@ -236,7 +237,7 @@ def shift_words(shift: Shift) -> str:
 
 
 def _moves(shift: Shift) -> str:
-    return f"{'rise' if shift.percent > 0 else 'fall'} by {abs(shift.percent):.0f} % of the mean"
+    return f"{'rise' if shift.percent > 0 else 'fall'} by {abs(shift.percent):.0f} % of the steady-state mean"
 
 
 def _interval(shift: Shift) -> str:

@@ -166,7 +166,7 @@ def _rows(text: str, problems: Problems) -> _Read:
         if len(cells) != len(heads) or any('"' in cell for cell in cells):
             problems.warn(
                 "row-width",
-                f"Line {number} has damaged cells, or more or fewer cells than the header.",
+                f"Line {number} contains damaged cells, or more or fewer cells than the header.",
                 "line rejected",
                 number,
             )
@@ -223,7 +223,7 @@ def _number(row: _Row, key: Column, notation: Notation, problems: Problems) -> f
     if text and not key[0].startswith("most "):
         problems.warn(
             "not-a-number",
-            f"Line {row.line} has the invalid value '{text[:40]}' for {key[1]}.",
+            f"Line {row.line} contains the invalid value '{text[:40]}' for {key[1]}.",
             "cell left empty",
             row.line,
         )

@@ -138,11 +138,13 @@ def _event(
         kind = EventKind(row.get("event", "").lower())
     except ValueError:
         known = ", ".join(EventKind)
-        return header.index("event") + 1, f"has the unknown event '{row.get('event', '')[:80]}'; known events: {known}"
+        return header.index(
+            "event"
+        ) + 1, f"contains the unknown event '{row.get('event', '')[:80]}'; known events: {known}"
     moment = _moment(row.get("time", ""))
     if moment is None:
         time = row.get("time", "")[:80]
-        return header.index("time") + 1, f"has the time '{time}', which is not an ISO 8601 date and time"
+        return header.index("time") + 1, f"contains the time '{time}', which is not an ISO 8601 date and time"
     has_offset = moment.tzinfo is not None
     at = (moment if has_offset else moment.replace(tzinfo=UTC)).timestamp()
     return Event(at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset, line=line)

@@ -133,7 +133,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
         f"The chart contains no date: its times count from the start of the test, up to {last}.",
         "chart imported with these times",
     )
-    _tell(problems, chart, {serie for serie, *_ in points.found}, "over time (lines)")
+    _tell(problems, chart, {serie for serie, *_ in points.found}, "lines over time")
     rows = recording.rows if recording else 0
     series = len(recording.series) if recording else 0
     report = FileReport(
@@ -156,7 +156,7 @@ def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, e
         Measurement(None, MeasurementKind.CHART, x, y, unit, group=serie) for serie, x, _, y in points.found if y == y
     )
     names, series = {x for _, x, *_ in points.found}, {serie for serie, *_ in points.found}
-    _tell(problems, chart, series, "by name (bars)")
+    _tell(problems, chart, series, "bars")
     report = FileReport(
         path=name,
         reader=LABEL,
@@ -251,6 +251,8 @@ def _tell(problems: Problems, chart: JsonObject, series: set[str], how: str) -> 
     title = text_of(chart, "title") or "without title"
     problems.info(
         "contents",
-        f"The chart '{title[:_SHOWN]}' shows {numbered(len(series), 'configuration')} {how}.",
-        "each configuration kept under its own name; configurations are not VMs, so they are not added up",
+        f"The chart '{title[:_SHOWN]}' contains {numbered(len(series), 'configuration')}, drawn as {how}.",
+        "imported as a configuration, not as a VM"
+        if len(series) == 1
+        else "each imported as a configuration, not as a VM; their values are not added up",
     )

@@ -230,7 +230,7 @@ def _all_rows(
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
     if wrong:
         column = results.columns.index(wrong[0]) + 1 if wrong[0] in results.columns else None
-        message = f"An ALL row has no number for {wrong[0]}."
+        message = f"An ALL row contains no number for {wrong[0]}."
         return [], [bt.warning(name, "not-a-number", message, "row rejected", line, column)]
     rows = bt.direction_rows(
         replace(_shared(file, results, row, name), line=line),

@@ -238,7 +238,7 @@ def _take(
         else:
             problems.warn(
                 "not-a-number",
-                f"Line {line} has '{cell[:40]}' instead of a number for {head}.",
+                f"Line {line} contains '{cell[:40]}' instead of a number for {head}.",
                 "cell left empty",
                 line,
             )

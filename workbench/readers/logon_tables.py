@@ -264,7 +264,9 @@ def _timed(table: LoginTable, key: str) -> tuple[list[_At], dict[int, RecordTime
 
 def _require(table: LoginTable, key: str) -> None:
     """Rejects rows with a blank cell in this column."""
-    blank = [(row, "no-value", f"has no value in column '{key}'") for row in table.rows if not row.cells[key].strip()]
+    blank = [
+        (row, "no-value", f"contains no value in column '{key}'") for row in table.rows if not row.cells[key].strip()
+    ]
     lines = {row.line for row, _, _ in blank}
     table.keep([row for row in table.rows if row.line not in lines], blank, key)
 

@@ -65,7 +65,7 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns a row per value. The file is not imported if it holds none or cannot be decoded."""
-    loaded = bt.load_json(path, name, LABEL, "benchmark JSON", "copy it again, or repeat the run")
+    loaded = bt.load_json(path, name, LABEL, "benchmark JSON", "copy the file again, or repeat the run")
     return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
 
@@ -108,6 +108,8 @@ def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Read
     else:
         message = "The benchmark JSON contains no results."
     advice = "write storage metrics as vdi-benchmark JSON (docs/formats.md)"
+    if result.problems and result.problems[0].code == "not-a-number":
+        advice = "correct the value and open the file again"
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )
@@ -299,8 +301,9 @@ def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str,
         threads=_threads(result, entry, job),
     )
     if entry.get("error_occurred") is True:
-        message = _string(entry.get("error_message")) or "no reason is given"
-        error = f"Google Benchmark skipped this test: {message[:200]}."
+        stated = _string(entry.get("error_message"))
+        message = f"“{stated[:200]}”" if stated else "no reason is given"
+        error = f"Google Benchmark skipped this test: {message}."
         result.rows.append(replace(shared, error=error))
         result.problems.append(
             bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "test listed without results")

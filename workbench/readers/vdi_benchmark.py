@@ -117,7 +117,7 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns a row per result. A result that does not follow the schema is rejected; the others are kept."""
-    loaded = bt.load_json(path, name, LABEL, "vdi-benchmark file", "write the file again")
+    loaded = bt.load_json(path, name, LABEL, "vdi-benchmark file", "correct the file and open it again")
     return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
 

@@ -103,9 +103,7 @@ def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator
     document = decode_json(loaded.text)
     if isinstance(document, Broken):
         problems.append(
-            bt.warning(
-                name, document.code, f"The JSON cannot be decoded: {document.reason}.", f"JSON ignored; {_ADVICE}"
-            )
+            bt.warning(name, document.code, f"The JSON cannot be read: {document.reason}.", f"JSON ignored; {_ADVICE}")
         )
         return
     problems.extend(bt.repeated_keys(document, name))

@@ -122,7 +122,9 @@ def load_bundle(path: Path, store: Store) -> Bundle:
             document = decode(member(archive, _SESSION), path.name)
             held = msgspec.json.decode(member(archive, _STUDIES), type=_Studies)
             if held.version > VERSION:
-                raise SessionError(f"{path.name} was saved by a newer VDI Workbench. Open it with that version.")
+                raise SessionError(
+                    f"{path.name} was saved by a newer version of VDI Workbench. Open it with that version."
+                )
             sources = msgspec.json.decode(member(archive, _SOURCES), type=tuple[BundledFile, ...])
             check_stated(held.studies, path.stat().st_size)
             studies = tuple(_placed(study, archive, store) for study in held.studies)

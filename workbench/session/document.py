@@ -130,8 +130,8 @@ def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ..
         raise SessionError(f"{name} contains no version number. It was not opened.")
     if version > VERSION:
         raise NewerError(
-            f"{name} was saved by a newer VDI Workbench (version {version}; this one reads up to "
-            f"{VERSION}). Open it with the newer version, or open the result folder."
+            f"{name} was saved by a newer version of VDI Workbench (file format {version}; this version reads up to "
+            f"format {VERSION}). Open it with the newer version, or open the result folder."
         )
     try:
         document, lost = whole_parts(up_to_date(raw), SessionDocument)

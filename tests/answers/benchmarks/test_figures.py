@@ -141,7 +141,7 @@ def test_that_the_caption_names_tools_files_and_units(snapshot: SnapshotAssertio
 
 
 def test_that_failed_jobs_have_no_bar_and_are_named_in_the_caption(snapshot: SnapshotAssertion) -> None:
-    bad = replace(ROW, path="bad.json", test="bad", error="fio ended this job with error 28: full.")
+    bad = replace(ROW, path="bad.json", test="bad", error="fio error 28: “full”")
     figure = benchmark_figures([ROW, bad])[0]
     assert figure.panels[0].x.categories == ("a",)
     assert figure.caption == snapshot

@@ -218,14 +218,10 @@ def test_that_json_replaces_the_text_of_the_same_run_and_other_runs_are_read(tmp
 def test_that_a_failed_job_is_a_row_with_the_error_of_fio(tmp_path: Path) -> None:
     error = "28 (file:io_u.c:1876, func=io_u error, error=No space left on device)"
     (row,) = rows(tmp_path, started() + job(error=error))
-    assert (row.iops, row.error) == (12000.0, "fio ended this job with error 28: No space left on device.")
+    assert (row.iops, row.error) == (12000.0, "fio error 28: “No space left on device”")
     nothing = started() + job(error=error).replace(direction(), "")
     (row,) = rows(tmp_path, nothing)
-    assert (row.op, row.iops, row.error) == (
-        Op.READ,
-        None,
-        "fio ended this job with error 28: No space left on device.",
-    )
+    assert (row.op, row.iops, row.error) == (Op.READ, None, "fio error 28: “No space left on device”")
 
 
 def test_that_a_report_cut_within_a_job_is_reported(tmp_path: Path) -> None:

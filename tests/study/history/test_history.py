@@ -258,7 +258,7 @@ def sealed(study: object = None, run: object = None) -> bytes:
         (b"\x00" * 300, "is not a history file"),
         (b"[" * 100_000, "is not a history file"),
         (sealed({"schema": "another/program", "version": 1}), "is not a history file of VDI Workbench"),
-        (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer VDI Workbench"),
+        (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer version of VDI"),
         (sealed({"schema": "vdi-workbench/history", "version": 1, "name": "x"}), "damaged in its first line"),
         (b"x" * (MOST_BYTES + 1), "larger than the maximum size"),
     ],
@@ -363,7 +363,7 @@ def test_that_a_file_of_a_newer_version_is_never_replaced(tmp_path: Path) -> Non
     file = tmp_path / write.file_name(study, runs)
     content = sealed({"schema": "vdi-workbench/history", "version": VERSION + 1})
     file.write_bytes(content)
-    with pytest.raises(HistoryError, match="newer VDI Workbench"):
+    with pytest.raises(HistoryError, match="newer version of VDI Workbench"):
         keep(tmp_path, study, runs)
     assert file.read_bytes() == content
 

@@ -33,17 +33,17 @@ def lab(folder: Path, sampled: str, *phases: tuple[str, str, str]) -> Path:
         (
             "08/03/2017 09:00",
             "2017-03-08T09:00",
-            "from 8 March 2017, but the samples of mcs/a.csv are from 3 August 2017. Values left empty. Day and month",
+            "from 8 March 2017, but mcs/a.csv is from 3 August 2017. Values left empty. Day and month",
         ),
         (
             "08/03/2017 09:00",
             "2017-08-09T09:00",
-            "from 9 August 2017, but the samples of mcs/a.csv are from 3 August 2017. Values left empty. Correct",
+            "from 9 August 2017, but mcs/a.csv is from 3 August 2017. Values left empty. Correct",
         ),
         (
             "08/03/2017 09:00",
             "2017-08-03T11:00",
-            "3 August 2017, 09:00 UTC. Values left empty. A time zone may be wrong: set time_zone",
+            "11:00 UTC, but mcs/a.csv begins at 09:00 UTC. Values left empty. A time zone may be wrong: set time_zone",
         ),
     ],
 )

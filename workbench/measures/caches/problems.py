@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from workbench.measures.caches.gauges import LEAST_MB
 from workbench.measures.caches.vm_cache import VmCache
-from workbench.model.problem import Problem, Severity, few_named
+from workbench.model.problem import Problem, Severity, begun, few_named
 from workbench.model.run import Provisioning, Run
 from workbench.study.plausibility.rules import WRONG_UNIT_SHARE
 from workbench.words.numbers import number
@@ -117,7 +117,7 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
         "cache-vm-vanished",
         f"The cache samples of {few_named(list(gone))} end {'up to ' * (len(gone) > 1)}{early:.0f} min before the end "
         "of the run.",
-        "metrics cover only the time until then, so peaks may be too low; log the cache until the end of the test",
+        "metrics end there, so peaks may be too low; log the cache until the test ends",
     )
 
 
@@ -161,7 +161,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         "cache-size-differs",
         f"run.toml states a RAM cache of {stated:,} MB, but the counter of {few_named(list(other))} shows "
         f"{size:,g} MB.",
-        "metrics use the measured size, but the comparison by size uses the stated size; correct ram_cache_mb",
+        "metrics use the measured size, comparisons by size the stated size; correct ram_cache_mb",
     )
 
 
@@ -221,7 +221,9 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     held = {vm.vm: vm.begins_disk_mb for vm in vms if vm.begins_full and vm.begins_disk_mb is not None}
     parts = []
     if full:
-        parts.append(f"the cache of {few_named(list(full))} was already {max(full.values()):.0f} % full")
+        parts.append(
+            f"the cache of {few_named(list(full))} was {'' if held else 'already '}{max(full.values()):.0f} % full"
+        )
     if held:
         parts.append(_held_words(held))
     if not parts:
@@ -229,8 +231,8 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "overflow-before-log",
-        f"When the log began, {', and '.join(parts)}.",
-        "the cache may have overflowed before; start the log before the VMs",
+        f"{begun(' and '.join(parts))} when the log began.",
+        "an earlier overflow is possible; start logging before the VMs",
     )
 
 
@@ -245,7 +247,7 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-disk-empty",
-        f"When the log began, {_held_words(held)}, like an empty difference disk.",
+        f"{begun(_held_words(held))} when the log began, like an empty difference disk.",
         "disk assumed empty; growth by more than 1 MB counts as an overflow",
         Severity.INFO,
     )

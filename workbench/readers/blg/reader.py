@@ -122,7 +122,7 @@ def _read(
         raise _RefusedError(
             "no-event-trace",
             "The file does not begin with the header of an event trace.",
-            "file not imported; copy it again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
+            "file not imported; copy the file again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
         )
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
     # The name starts like that of the columns, so its owner is recognisable.
@@ -421,5 +421,5 @@ def _named(paths: Sequence[str]) -> str:
 
 
 def _places(places: Sequence[int]) -> str:
-    shown = ", ".join(f"{index:,}" for index in places[:_LISTED])
-    return f"byte{'s' * (len(places) > 1)} {shown}" + (" …" if len(places) > _LISTED else "")
+    shown = "; ".join(f"{index:,}" for index in places[:_LISTED])
+    return f"at byte{'s' * (len(places) > 1)} {shown}" + (" …" if len(places) > _LISTED else "")

@@ -159,7 +159,7 @@ def _values(line: _Line) -> dict[str, float | None]:
         if (value is not None and value <= _MOST) or (unmeasured and column.endswith("lat")):
             continue
         values[column] = None
-        _damaged(line, column, "is not a number from 0 to 10¹⁵ with a decimal point")
+        _damaged(line, column, "is not a number from 0 to 10¹⁵ (decimal separator: point)")
     return values
 
 

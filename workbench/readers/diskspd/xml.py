@@ -118,7 +118,7 @@ def _reports(text: str) -> Iterator[str]:
 
 def _refused(name: str, why: Unusable, encoding: str | None) -> Reading:
     message = f"The DiskSpd XML cannot be read: {why.reason}."
-    advice = "copy it again, or repeat the run"
+    advice = "copy the file again, or repeat the run"
     return bt.refused(LABEL, name, why.code, message, advice, why.line, encoding, rejected=1)
 
 

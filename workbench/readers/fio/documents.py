@@ -243,7 +243,7 @@ def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:
         return BrokenDocument(first, first, "not-json", fault_of(error))
     end = len(text.rstrip())
     if error.pos >= end or error.msg.startswith("Unterminated string"):
-        return BrokenDocument(first, _line(text, end), "truncated", "the file ends in the middle")
+        return BrokenDocument(first, _line(text, end), "truncated", "it is cut off")
     return BrokenDocument(first, _line(text, error.pos), "not-json", fault_of(error))
 
 

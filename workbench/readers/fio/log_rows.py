@@ -224,11 +224,11 @@ def _reason_against(line: str, shape: _Shape) -> str:
     if len(cells) != shape.width:
         return f"has {numbered(len(cells), 'cell')}, but the other lines have {shape.width}"
     if not is_direction(cells[shape.direction]):
-        return f"has the direction {cells[shape.direction]}, which is not 0, 1 or 2"
+        return f"contains the direction {cells[shape.direction]}, which is not 0, 1 or 2"
     if not cells[1].isdigit() or (shape.direction == 3 and not cells[2].isdigit()):
-        return f"has the value '{cells[1]}', which is not a number"
+        return f"contains the value '{cells[1]}', which is not a number"
     if int(cells[0]) > _MAX_MS:
-        return f"has the time {cells[0]} ms, which is more than a year"
+        return f"contains the time {cells[0]} ms, which is more than a year"
     return ""
 
 

@@ -146,10 +146,10 @@ def _without_results(
     line: int | None
     if broken:
         code, line, message = broken[0].code, broken[0].line, _sentence(broken[0])
-        advice = "copy it again, or repeat the run"
+        advice = "copy the file again, or repeat the run"
     elif unreadable:
         code, line, message = "row-width", unreadable[0], _unreadable_sentence(unreadable)
-        advice = "copy it again from the machine, or run fio with --output-format=json"
+        advice = "copy the file again from the machine, or run fio with --output-format=json"
     else:
         code, line, message, advice = reason(text)
     problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}", line=line)
@@ -205,8 +205,12 @@ def _refused(name: str, code: str, message: str, advice: str) -> Reading:
 
 
 def _sentence(broken: BrokenDocument) -> str:
-    where = "" if broken.line == broken.start_line else f" (line {broken.line})"
-    return f"The fio result on line {broken.start_line} cannot be read: {broken.reason}{where}."
+    if broken.line == broken.start_line:
+        return f"The fio result on line {broken.line} cannot be read: {broken.reason}."
+    first = f"The fio result that starts at line {broken.start_line}"
+    if broken.code == "truncated":
+        return f"{first} is cut off at line {broken.line}."
+    return f"{first} cannot be read: {broken.reason} (line {broken.line})."
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:

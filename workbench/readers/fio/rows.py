@@ -145,8 +145,7 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
         elif runs.by_time:
             message = f"{job}. By duration, one ran after the other."
             action = (
-                "treated as repeated tests; "
-                "if fio created its test files first, the jobs ran together, so add their values"
+                "treated as repeated tests; if fio created its test files first, they ran together: add their values"
             )
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
@@ -353,13 +352,13 @@ def _error(stated: object, errors: Mapping[int, str]) -> str | None:
     if not code:
         return None
     meaning = errors.get(int(code)) or (os.strerror(int(code)) if code < 134 else "unknown error")
-    return f"fio ended this job with error {int(code)}: {meaning}."
+    return f"fio error {int(code)}: “{meaning}”"
 
 
 def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocument) -> list[Problem]:
     problems = []
     if job.shared.error:
-        message = f"{job.label} failed. {job.shared.error}"
+        message = f"{job.label} failed with {job.shared.error}."
         action = "results kept and marked as failed"
         problems.append(_problem(Severity.WARNING, name, document, "job-failed", message, action))
     elif not rows:
@@ -378,7 +377,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
     if rows and not job.shared.error and fio_options.buffered(job.options):
         named = [f", {key}={size}" for key in ("size", "filesize") if (size := job.options.get(key))]
         message = f"{job.label} used the page cache (direct=1 is not set{''.join(named[:1])})."
-        action = "the results may show RAM, not the disk; repeat the test with direct=1 or files larger than RAM"
+        action = "the results may show RAM, not the disk; repeat with direct=1 or files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
         message = f"{job.label} has damaged entries in its latency histogram: {few_named(damaged)}."

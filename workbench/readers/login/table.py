@@ -138,14 +138,14 @@ class LoginTable:
             fault = None
             if value is None and text:
                 code, what = self.notation.fault(text)
-                fault = code, f"has '{text[:_SHOWN]}', which {what}"
+                fault = code, f"contains '{text[:_SHOWN]}', which {what}"
             elif value is not None and not low <= value <= high:
                 beyond = f"below the minimum of {low:g}" if value < low else f"above the maximum of {high:g}"
-                fault = "out-of-range", f"has the value {text[:_SHOWN]}, {beyond}"
+                fault = "out-of-range", f"contains the value {text[:_SHOWN]}, {beyond}"
             if value is not None and not fault:
                 values[row.line] = value
             elif required:
-                rejected.append((row, *(fault or ("no-value", f"has no value in column '{key}'"))))
+                rejected.append((row, *(fault or ("no-value", f"contains no value in column '{key}'"))))
                 continue
             elif fault:
                 self.problems.warn(
@@ -170,14 +170,14 @@ class LoginTable:
         kept = [row for row in self.rows if row.line in moments]
         lost = [row for row in self.rows if row.line not in moments]
         if required:
-            reasons = [(row, "bad-time", f"has the invalid time '{texts[row.line][:_SHOWN]}'") for row in lost]
+            reasons = [(row, "bad-time", f"contains the invalid time '{texts[row.line][:_SHOWN]}'") for row in lost]
             self.keep(kept, reasons, key)
         else:
             for row in lost:
                 if texts[row.line]:
                     self.problems.warn(
                         "bad-time",
-                        f"Line {row.line} has the invalid time '{texts[row.line][:_SHOWN]}'.",
+                        f"Line {row.line} contains the invalid time '{texts[row.line][:_SHOWN]}'.",
                         "cell left empty",
                         row.line,
                         self.column(key),

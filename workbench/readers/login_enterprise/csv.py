@@ -120,7 +120,9 @@ def _scores(table: LoginTable, _columns: Path) -> Reading:
     ]
     if len(measurements) == 1 and measurements[0].value == 0.0:
         table.keep(
-            [], [(table.rows[0], "eux-off", "has only scores of 0, which scripts write if EUX was off")], "euxscore"
+            [],
+            [(table.rows[0], "eux-off", "contains only scores of 0, which scripts write if EUX was off")],
+            "euxscore",
         )
         measurements = []
     return _reading(table, times, measurements)
@@ -201,7 +203,7 @@ def _results(table: LoginTable, _columns: Path) -> Reading:
         if mixed:
             table.problems.warn(
                 "mixed-offsets",
-                f"Line {line} has timestamps with and without a UTC offset.",
+                f"Line {line} contains timestamps with and without a UTC offset.",
                 "timestamps without an offset are left empty",
                 line,
             )
@@ -246,7 +248,10 @@ def _sessions(table: LoginTable, _columns: Path) -> Reading:
         length = None if begun is None or logged_on is None else logged_on - begun
         if length is not None and length < 0:
             table.problems.warn(
-                "negative-duration", f"Line {line} has a logon that ends before it starts.", "duration left empty", line
+                "negative-duration",
+                f"Line {line} contains a logon that ends before it starts.",
+                "duration left empty",
+                line,
             )
             length = None
         sessions.append(

@@ -41,7 +41,7 @@ _SHOWN = 40
 
 # A code, and the fault of the line.
 _Fault = tuple[str, str]
-_OPEN_QUOTE: _Fault = ("bad-quote", "has an unclosed quotation mark")
+_OPEN_QUOTE: _Fault = ("bad-quote", "contains an unclosed quotation mark")
 
 Spill = Callable[[FloatArray], Held]
 
@@ -191,7 +191,7 @@ class _LineReader:
     def row_followed(self) -> None:
         """Called when a row follows an apparent closing message: the message was a broken row."""
         for number, line in self._messages:
-            self._reject(("bad-time", f"has no readable timestamp ({_shown(line)})"), number)
+            self._reject(("bad-time", f"contains no readable timestamp ({_shown(line)})"), number)
         self._messages.clear()
 
     def flush(self, spill: Spill) -> None:
@@ -305,7 +305,7 @@ class _LineReader:
             return "row-width", f"has {numbered(number, 'cell')}, but the header has {layout.header.width}"
         if not self._is_stamp(stamp := cells[0].strip()):
             self._rows.cut = self._rows.cut or (stamp if CUT.fullmatch(stamp) else "")
-            return "bad-time", f"has no readable timestamp ({_shown(cells[0])})"
+            return "bad-time", f"contains no readable timestamp ({_shown(cells[0])})"
         self._rows.trailing_cell |= over
         self._rows.description_used |= any(cell.strip() for cell in cells[1 + layout.kept :])
         return None

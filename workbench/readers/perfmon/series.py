@@ -118,8 +118,7 @@ def note_language(series: Sequence[Series], foreign: bool, line: int | None, pro
             "counter-language",
             f"{are} probably not English: {few_named(quoted(unknown), 1)}.",
             acted("counter not used for metrics", len(unknown))
-            + "; record on English Windows, or translate the header "
-            "('lodctr /s:names.ini' lists the names)",
+            + "; record on English Windows, or translate the header (names: 'lodctr /s:names.ini')",
             line,
         )
 

@@ -32,8 +32,7 @@ BoolArray = npt.NDArray[np.bool_]
 _STUTTER = 0.01
 _ADVICE = "file not imported; map this column as VM, disk or counter (Run › Map columns…)"
 _SAVE_TIMES = (
-    "file not imported; for several machines, map their column (Run › Map columns…); "
-    "for one machine, export full timestamps"
+    "file not imported; for several machines, map their column (Run › Map columns…); for one, export full timestamps"
 )
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
@@ -92,7 +91,7 @@ class OtherColumns:
 
     def at_one_time(self, index: int, lines: tuple[int, int]) -> CellFault:
         """Returns the fault of a column that differs between two lines of one time and series."""
-        where = f"Lines {lines[0]} and {lines[1]} have the same timestamp"
+        where = f"Lines {lines[0]} and {lines[1]} have one timestamp"
         names = f"{self.shown(index, lines)} (column '{self.roles.name(index)}')"
         return CellFault(f"{where}, but different machines: {names}.", lines[1])
 

@@ -265,7 +265,7 @@ def _rows(
     whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
     unplaced = _placed(sides, [names[column.place] for column in columns if column.figure and column.side is None])
     if unplaced and not any(problem.code == "side-unknown" for problem in problems):
-        message = f"Line {line} has both reads and writes, and {unplaced} may belong to either."
+        message = f"Line {line} contains both reads and writes, and {unplaced} may belong to either."
         problems.append(
             bt.warning(
                 name,

@@ -189,7 +189,11 @@ def _without_faulty(
 
 def _timeless(line: int, cells: list[str], roles: Roles) -> Faulty:
     text = cells[roles.time]
-    why = f"has the time '{text[:SHOWN]}', which does not have the format '{roles.form}'" if text else "has no time"
+    why = (
+        f"contains the time '{text[:SHOWN]}', which does not have the format '{roles.form}'"
+        if text
+        else "contains no time"
+    )
     return Faulty(line, cells, Fault("bad-time", why))
 
 

@@ -76,7 +76,7 @@ def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tupl
         return loaded
     document = decode_json(loaded.text)
     if isinstance(document, Broken):
-        message = f"The {what} cannot be decoded: {document.reason}."
+        message = f"The {what} cannot be read: {document.reason}."
         return refused(label, name, document.code, message, advice, document.line, loaded.encoding, 1)
     return document, loaded
 
@@ -115,7 +115,7 @@ def documents_of(data: bytes, name: str, label: str, advice: str, problems: Prob
     if documents.found:
         return documents
     fault = documents.fault or Broken("no-json", "it contains no JSON document", 1)
-    message = f"The file cannot be decoded: {fault.reason} (line {fault.line})."
+    message = f"The file cannot be read: {fault.reason} (line {fault.line})."
     return refused(label, name, fault.code, message, advice, fault.line, rejected=1)
 
 
@@ -209,7 +209,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     """Returns the problem of values that are not numbers, if there are any."""
     if not wrong:
         return []
-    message = f"{what} has no number for {all_named(wrong, 'or')}."
+    message = f"{what} contains no number for {all_named(wrong, 'or')}."
     return [warning(name, "not-a-number", message, acted("value left empty", len(wrong)), line)]
 
 
@@ -379,9 +379,9 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
             Severity.WARNING,
             name,
             "other-results",
-            f"From line {line:,} on, the file also contains results of {_TITLES.get(tool, tool)}.",
-            "these results were not imported, because the file was imported as a result of "
-            f"{_TITLES.get(label, label)}; move them to a separate file",
+            f"The file also contains {_TITLES.get(tool, tool)} results (from line {line:,}).",
+            f"they were not imported, because the file was read as {_TITLES.get(label, label)} output; "
+            "move them to a separate file",
             line,
         )
         for tool, start in starts_by_tool

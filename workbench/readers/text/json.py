@@ -260,7 +260,7 @@ def _decoded(text: str, start: int, repeated: list[str], behind: bool = False) -
     except json.JSONDecodeError as error:
         end = len(text.rstrip("\0 \t\r\n"))
         if not behind and (error.pos >= end or error.msg.startswith("Unterminated string")):
-            return Broken("truncated", "the file ends in the middle", _line(text, end))
+            return Broken("truncated", "it is cut off", _line(text, end))
         return Broken("not-json", fault_of(error), _line(text, error.pos))
     except ValueError as error:  # a number with thousands of digits
         return Broken("not-json", fault_of(error), _line(text, start))

@@ -74,8 +74,8 @@ class Notation:
         if self.mixed and all(fits.fullmatch(text) for fits in _FITS.values()):
             mark = COMMA if COMMA in text else POINT
             return "ambiguous-number", f"can mean {text.replace(mark, '')} or {text.replace(mark, POINT)}"
-        mark = {POINT: " with a decimal point", COMMA: " with a decimal comma"}.get(self.decimal, "")
-        return "not-a-number", f"is not a number{mark}"
+        mark = {POINT: " (decimal separator: point)", COMMA: " (decimal separator: comma)"}.get(self.decimal, "")
+        return "not-a-number", f"is not a {'valid ' * bool(mark)}number{mark}"
 
     def numbers(self, texts: pl.Series) -> pl.Series:
         """Returns the numbers of a column of texts, null for anything else."""

@@ -82,7 +82,7 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
     `padded`: the other rows have blank cells beyond the last column, so a row without them may lack a cell.
     """
     if cells is None:
-        return Fault("row-damaged", "has an unclosed quotation mark, or text directly after a closing one")
+        return Fault("row-damaged", "contains an unclosed quotation mark, or text directly after a closing one")
     if len(cells) < width or any(cells[width:]):
         return Fault("row-width", f"has {numbered(len(cells), 'cell')}, but the header has {width}")
     if padded and len(cells) == width and not cells[-1]:

@@ -137,5 +137,5 @@ def _malformed(text: str, error: ParseError) -> Unusable:
     words = str(error).split(": line")[0]
     at_end = line >= text.rstrip().count("\n") + 1
     if at_end and words in ("no element found", "unclosed token", "unclosed CDATA section"):
-        return Unusable("truncated", "the file ends in the middle", line)
+        return Unusable("truncated", "it is cut off", line)
     return Unusable("not-xml", _FAULTS.get(words, "it is not valid XML"), line)

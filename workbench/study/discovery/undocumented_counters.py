@@ -30,7 +30,7 @@ def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 def _problem(study: str, witness: str, names: list[str], of_caches: bool) -> Problem:
     shown = " and ".join(names)
     action = (
-        "imported as cache use in bytes; compare one VM with its cache file"
+        "imported as cache use in bytes; compare it with a cache file"
         if of_caches
         else "imported with this meaning; check the values before you publish them"
     )

@@ -150,7 +150,8 @@ def _study(line: bytes) -> KeptStudy:
         raise _NotOursError("is not a history file of VDI Workbench")
     if head.version > VERSION:
         raise _NewerError(
-            f"was saved by a newer VDI Workbench (version {head.version}; this one reads up to {VERSION})"
+            f"was saved by a newer version of VDI Workbench (file format {head.version}; this version reads up to "
+            f"format {VERSION})"
         )
     try:
         return _checked(line, KeptStudy, "study")

@@ -27,7 +27,9 @@ def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
     path = folder / file_name(study, runs)
     try:
         if any(problem.code == NEWER for problem in read_file(path).problems):
-            message = f"{study.name} was not saved: {path} was written by a newer VDI Workbench. Use that version."
+            message = (
+                f"{study.name} was not saved: {path} was written by a newer version of VDI Workbench. Use that version."
+            )
             raise HistoryError(message)
         data = written(study, runs)
         if len(data) > MOST_BYTES:

@@ -145,7 +145,7 @@ def _mixed(run: Run, parts: Sequence[RunPart]) -> Problem:
         run.name,
         "runs-mixed",
         f"{what} ({each}{more}).",
-        "folder excluded from means and comparisons; split it, or set one phase for all recordings in run.toml",
+        "folder excluded from metrics; split it, or set one common phase in run.toml",
         run=run.folder,
     )
 

@@ -22,9 +22,8 @@ def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
     nearest = min(placed, key=lambda recording: abs(recording.span_s[0] - phase.start))
     sampled, stated = (datetime.fromtimestamp(moment, UTC) for moment in (nearest.span_s[0], phase.start))
     shown = [_when(moment, sampled.date() == stated.date()) for moment in (sampled, stated)]
-    message = (
-        f"The phases ({phase.evidence}) are from {shown[1]}, but the samples of {nearest.file} are from {shown[0]}."
-    )
+    start = f"begins at {sampled:%H:%M} UTC" if sampled.date() == stated.date() else f"is from {shown[0]}"
+    message = f"The phases ({phase.evidence}) are from {shown[1]}, but {nearest.file} {start}."
     action = f"values left empty; {_guess(sampled, stated)}"
     return Problem(Severity.WARNING, run.name, "phase-not-measured", message, action)
 

@@ -56,12 +56,20 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
         if value is not None and not least <= value <= most:
             outside.add(field)
             name, unit = _NAMES[field]
-            yield "impossible-figure", (field,), f"{name} {'are' if field == 'iops' else 'is'} {value:,.12g}{unit}"
+            yield (
+                "impossible-figure",
+                (field,),
+                f"{name} {'are' if field == 'iops' else 'is'} {value:,.12g}{unit}, which is impossible",
+            )
     known = [(f, p, getattr(row, f)) for f, p in _PERCENTILES if f not in outside and getattr(row, f) is not None]
     fields = tuple(field for field, _ in _PERCENTILES)
     for (_, low, below), (_, high, above) in pairwise(known):
         if below > above:
-            yield "latency-contradiction", fields, f"p{low} is {below:g} ms, but p{high} is only {above:g} ms"
+            yield (
+                "latency-contradiction",
+                fields,
+                f"p{low} is {below:g} ms, but p{high} is only {above:g} ms, which is impossible",
+            )
             return
     mean = row.latency_mean_ms
     if mean is None or "latency_mean_ms" in outside:
@@ -71,7 +79,8 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
         return
     for _, percent, value in known:
         if value * (100 - percent) / 100 > mean * MEAN_SLACK + MEAN_SLACK_MS:
-            fault = f"the mean is {mean:g} ms, but {100 - percent} % of the I/Os took {value:g} ms or more"
+            share = f"{100 - percent} % of I/Os took at least {value:g} ms"
+            fault = f"a mean of {mean:g} ms is impossible, because {share}"
             yield "latency-contradiction", ("latency_mean_ms", *fields), fault
             return
 
@@ -81,5 +90,5 @@ def _problem(file: str, code: str, found: list[tuple[Benchmark, str]]) -> Proble
     row, fault = found[0]
     name = " ".join(filter(None, (row.test if row.test != row.job else None, row.job, row.part)))
     more = f" Other impossible values in the file: {len(found) - 1:,}." if len(found) > 1 else ""
-    message = f"{begun(row.op)} of “{name or row.tool}”: {fault}, which is impossible.{more}"
+    message = f"{begun(row.op)} of “{name or row.tool}”: {fault}.{more}"
     return Problem(Severity.WARNING, file, code, message, _ACTIONS[code], line=row.line)

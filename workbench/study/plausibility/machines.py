@@ -275,10 +275,10 @@ def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
         Severity.WARNING,
         run.name,
         "machine-unlike",
-        f"{len(reasons)} of {machines} machines may not be {'a tested VM' if one else 'tested VMs'}: "
-        f"{few_named(each)}.",
-        f"included for now; in run.toml, set leave_out = [{listed}] to exclude {them}, or vms = {machines} to keep "
-        f"{them}",
+        f"{next(iter(reasons))} may not be a tested VM ({next(iter(reasons.values()))})."
+        if one
+        else f"{len(reasons)} of {machines} machines may not be tested VMs: {few_named(each)}.",
+        f"included for now; in run.toml, exclude {them} (leave_out = [{listed}]) or keep {them} (vms = {machines})",
         run=run.folder,
         machines=tuple(reasons),
     )

@@ -21,8 +21,8 @@ _MIB = 2**20
 # A long latency that no stall explains: longer than the whole recording.
 _IMPLAUSIBLE = "implausible-latency"
 _KEPT = {
-    "spike": "kept, because no other counter contradicts {them}; check the timeline",
-    "long-latency": "kept, because the disk may really have stalled; check the timeline",
+    "spike": "kept, because no counter contradicts {them}; check the timeline",
+    "long-latency": "kept, because the disk may have stalled; check the timeline",
     _IMPLAUSIBLE: "kept, but implausible; check the counter",
 }
 _WORDS = {
@@ -90,8 +90,11 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
         else f"'{still.series.path}' is constant ({still.value:,.6g})"
     )
     others = len(standstills) - 1
-    more = f" {others:,} more case{'s' * (others > 1)} in the file." if others else ""
-    message = f"{_span(reading, times, first, last)}: {what} in {last - first + 1:,} consecutive samples.{more}"
+    span = _span(reading, times, first, last)
+    if others:
+        more = f"{others:,} more such range{'s' * (others > 1)}"
+        span = f"{span[:-1]}; {more})" if span.endswith(")") else f"{span} ({more})"
+    message = f"{span}: {what} in {last - first + 1:,} consecutive samples."
     action = (
         "repeated samples rejected, because the collector stopped updating; repeat the run"
         if longest.whole

@@ -197,7 +197,7 @@ RULES = (
         "long-latency",
         "latency counters",
         "The latency is longer than the sample interval.",
-        "The sample is kept, because the disk may really have stalled. The message shows whether the latency is longer "
+        "The sample is kept, because the disk may have stalled. The message shows whether the latency is longer "
         "than the whole recording, which is implausible.",
     ),
     PlausibilityRule(

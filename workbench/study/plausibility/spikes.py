@@ -105,9 +105,7 @@ def _spikes(series: Series, held: FloatArray, seconds: FloatArray, disk: _Disk) 
             yield Case("counter-wrap", series, only, value, True, ", because the 32-bit counter restarted at 0")
         elif value > SPIKE_FROM[quantity]:
             other = (
-                f", {times:,.0f} times the next highest sample"
-                if np.isfinite(times)
-                else ", while all other samples are 0"
+                f", {times:,.0f} times the next highest" if np.isfinite(times) else ", while all other samples are 0"
             )
             against = _contradiction(quantity, value, row, disk)
             alone = times >= SURE_TIMES and rows.size <= SURE_NUMBER and value > SURE_FROM * SPIKE_FROM[quantity]

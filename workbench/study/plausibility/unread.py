@@ -18,5 +18,5 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
         label,
         "run-without-data",
         f"The format of {few_named(unknown)} is unknown, and this run has no other data.",
-        "the run has no metrics; save the recording in a supported format, such as perfmon CSV",
+        "the run has no metrics; record in a supported format, such as perfmon CSV",
     )

@@ -264,7 +264,7 @@ def empty_file(name: str) -> Reading:
         name,
         "empty-file",
         "The file is empty (0 bytes).",
-        "file not imported; if results belong here, copy it again or repeat the test",
+        "file not imported; if results belong here, copy the file again or repeat the test",
     )
     return Reading(FileReport(path=name), (problem,))
 
