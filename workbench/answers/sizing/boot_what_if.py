@@ -25,7 +25,7 @@ from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import duration, fixed, number
+from workbench.words.numbers import duration, fixed, number, plural
 
 # The published example: I/Os of one boot, and (seconds, IOPS, where) of its three sentences.
 PUBLISHED_IO = 24_000.0
@@ -177,7 +177,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
             column=0,
         ),
         Panel(
-            f"All {first.unit}s",
+            plural(first.desktops, "desktop"),
             _minutes("Time window for all starts"),
             Axis("Required IOPS", "IOPS", "log"),
             tuple(_all(known, look)),
@@ -264,5 +264,5 @@ def _array(values: Sequence[float]) -> FloatArray:
 def _summary(known: Sequence[WhatIf]) -> str:
     """The IOPS of each configuration if all start within the window."""
     values = "; ".join(f"{named(what_if.configuration)}: {number(what_if.iops_spread)}" for what_if in known)
-    starts = f"all {known[0].unit}s start within {duration(known[0].window_s)}"
+    starts = f"{plural(known[0].desktops, 'desktop')} start within {duration(known[0].window_s)}"
     return f"Required IOPS if {starts}. {values}."
