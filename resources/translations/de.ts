@@ -1832,10 +1832,6 @@
    <translation>Wie viel Storage-I/O erzeugt jede VM?</translation>
   </message>
   <message>
-   <source>What does each configuration cost in storage I/O?</source>
-   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
-  </message>
-  <message>
    <source>How to read this page</source>
    <translation>So liest man diese Seite</translation>
   </message>
@@ -4326,6 +4322,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was sich unterscheidet</translation>
   </message>
   <message>
+   <source>What does each configuration cost in storage I/O?</source>
+   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
+  </message>
+  <message>
    <source>What happened here?</source>
    <translation>Was ist hier passiert?</translation>
   </message>
@@ -4886,6 +4886,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
+   <source>kind of note</source>
+   <translation>Art von Hinweisen</translation>
+  </message>
+  <message>
+   <source>kinds of notes</source>
+   <translation>Arten von Hinweisen</translation>
+  </message>
+  <message>
    <source>latency</source>
    <translation>Latenz</translation>
   </message>
@@ -5376,14 +5384,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>time after start</source>
    <translation>Zeit nach Beginn</translation>
-  </message>
-  <message>
-   <source>kind of note</source>
-   <translation>Art von Hinweisen</translation>
-  </message>
-  <message>
-   <source>kinds of notes</source>
-   <translation>Arten von Hinweisen</translation>
   </message>
   <message>
    <source>unchanged</source>
