@@ -3536,7 +3536,7 @@
    <translation>Alle Dateien anzeigen</translation>
   </message>
   <message>
-   <source>Show chan&amp;ges…</source>
+   <source>Show c&amp;hanges…</source>
    <translation>Änderun&amp;gen anzeigen…</translation>
   </message>
   <message>

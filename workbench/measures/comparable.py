@@ -89,7 +89,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for (run, unseen, expected, names), where in phases.items():
         lacking, known = f"has samples of {expected - unseen} of its {expected} VMs", ""
         if names:
-            lacking, known = f"has no samples of {_listed(names)}", f", unlike other runs of {named(group.label)}"
+            lacking = f"has no samples of {_listed(names)}"
             if called[run].issuperset(names):
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_no_phase(*where) if names else in_phase(*where)

@@ -37,7 +37,7 @@ class HistoryPoint:
     may change a metric: session type, VMs, users, workload, hypervisor, guest OS. A point of an open study has the
     `folder` of its run and no `file`. A point of the history folder has the `file` that it was read from and no
     `folder`. `seconds` is the measured time of the phase. `started` is the first timestamp of the recorded data, in
-    seconds since 1970 UTC. Points with equal `session` were measured in one test round; it is empty if unknown.
+    seconds since 1970 UTC. Points with equal `session` were measured on one test day; it is empty if unknown.
     """
 
     study: str

@@ -79,7 +79,7 @@ class Run:
     that the user excludes or includes. `split_from` is the folder that the user split into this run and others.
     `guest_counters` is the side of the write cache that the disk counters of the guests measure, as the tester states
     it (None: not stated). `build` names the tested image or patch level. `date` is the day or moment of the test as
-    ISO-8601 text (None: not stated). `session` is the name that the tester gave to the test round (None: not stated).
+    ISO-8601 text (None: not stated). `session` is the name that the tester gave to the test day (None: not stated).
     `running`: its files are still being written, so its results change until the test ends. `baseline`: its run.toml
     states baseline = true; `baseline_by` is set if an option or the user chose its configuration as the baseline.
     `read_as` is the name of the configuration before the user renamed it (empty: not renamed). If the configuration is

@@ -241,7 +241,7 @@ def test_that_series_that_cannot_show_a_step_are_reported_to_have_too_few_runs()
     """Eight runs show a step of one series, but not of three: this does not prove that nothing changed."""
     points = [point for name in "ABC" for point in weekly(stepped(4, 0.3, count=8), name)]
     made = of(points)
-    assert [outcome_text(trend) for trend in made] == ["cannot be judged with 8 test rounds (9 needed)"] * 3
+    assert [outcome_text(trend) for trend in made] == ["cannot be judged with 8 test days (9 needed)"] * 3
     beside = of([*points, *weekly(stepped(6, 0.3), "D")])
     assert [trend.outcome for trend in beside] == [TrendOutcome.TOO_FEW] * 3 + [TrendOutcome.STEP]
 

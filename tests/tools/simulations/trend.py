@@ -17,34 +17,34 @@ from workbench.model.history import DateEvidence, RunDate
 SESSIONS = (8, 12, 20)
 # Runs a session, the variation of sessions as a multiple of that of runs, the correlation of a session with the next.
 TRUTHS = {
-    "1 run per test round; test rounds are not correlated": (1, 0.0, 0.0),
-    "3 runs per test round; test rounds vary half as much as runs": (3, 0.5, 0.0),
-    "3 runs per test round; test rounds vary as much as runs": (3, 1.0, 0.0),
-    "3 runs per test round; test rounds vary twice as much as runs": (3, 2.0, 0.0),
-    "1 to 5 runs per test round; test rounds vary as much as runs": (0, 1.0, 0.0),
-    "1 run per test round; correlation of 0.3 with the previous test round": (1, 0.0, 0.3),
-    "1 run per test round; correlation of 0.5 with the previous test round": (1, 0.0, 0.5),
+    "1 run per test day; test days are not correlated": (1, 0.0, 0.0),
+    "3 runs per test day; test days vary half as much as runs": (3, 0.5, 0.0),
+    "3 runs per test day; test days vary as much as runs": (3, 1.0, 0.0),
+    "3 runs per test day; test days vary twice as much as runs": (3, 2.0, 0.0),
+    "1 to 5 runs per test day; test days vary as much as runs": (0, 1.0, 0.0),
+    "1 run per test day; correlation of 0.3 with the previous test day": (1, 0.0, 0.3),
+    "1 run per test day; correlation of 0.5 with the previous test day": (1, 0.0, 0.5),
 }
 # Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
-    "correlation of 0.5 with the previous test round": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
+    "correlation of 0.5 with the previous test day": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
     "correlation of 0.5, with more extreme values (Student's t with 4 degrees of freedom)": (
         1,
         lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5),
     ),
-    "correlation of 0.5, 3 runs per test round, which vary as much as test rounds": (
+    "correlation of 0.5, 3 runs per test day, which vary as much as test days": (
         3,
         lambda count, rng: remembering(rng.normal(size=count), 0.5),
     ),
-    "correlation of 0.67 with the previous test round and 0.33 with the test round before that": (
+    "correlation of 0.67 with the previous test day and 0.33 with the test day before that": (
         1,
         lambda count, rng: np.convolve(rng.normal(size=count + 2), np.ones(3), "valid"),
     ),
-    "correlation of 0.7 with the previous test round": (1, lambda count, rng: remembering(rng.normal(size=count), 0.7)),
+    "correlation of 0.7 with the previous test day": (1, lambda count, rng: remembering(rng.normal(size=count), 0.7)),
 }
 # Steps in standard deviations of a run, at the middle and in the last two sessions; one run a session.
 STEPS = (2, 3, 5)
-WHERE = ("in the middle", "before the last two test rounds")
+WHERE = ("in the middle", "before the last two test days")
 # A standard deviation is this share of the level.
 _SCATTER = 0.02
 
@@ -119,7 +119,7 @@ def trend_of(values: Array, counts: np.typing.NDArray[np.int64]) -> Trend:
 def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of false changes as Markdown."""
     yield from heads(
-        "kind of series", *(f"series of {sessions} test rounds with a false change" for sessions in SESSIONS)
+        "kind of series", *(f"series of {sessions} test days with a false change" for sessions in SESSIONS)
     )
     rows = {name: f"none {place}" for place, name in enumerate(TRUTHS)}
     rows |= {f"new series: {name}": f"held out {place}" for place, name in enumerate(HELD_OUT)}
@@ -130,7 +130,7 @@ def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
 def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of steps found and named as Markdown."""
     findings = ("step found", "correct build identified")
-    names = [f"{count} test rounds: {what}" for what in findings for count in SESSIONS]
+    names = [f"{count} test days: {what}" for what in findings for count in SESSIONS]
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]

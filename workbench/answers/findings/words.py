@@ -237,10 +237,10 @@ def tested_interval(found: Change, change_unit: str, margin: float) -> tuple[Cha
 
 
 def _change_text(subject: Subject, found: Change) -> str:
-    """The change with its interval, `same value in all runs` if no run differs; for a small
+    """The change with its interval, `no variation between runs` if no run differs; for a small
     baseline also the difference in its unit."""
     if found.basis == "range" and found.low is not None and found.low == found.high == 1:
-        return "same value in all runs"
+        return "no variation between runs"
     base = subject.baseline_value if subject.unit == "IOPS" else None
     text = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     # The sentence has brackets around it.

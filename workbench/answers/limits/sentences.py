@@ -140,7 +140,7 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    return f"By chance alone, at most {wrong} of {counts.total()} checks are expected to fail"
+    return f"By chance alone, up to {wrong} of {counts.total()} checks may fail. Repeat runs to confirm failures"
 
 
 def _number(check: Check, value: float) -> str:

@@ -47,9 +47,7 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
         choices=(BOOT, LOGON),
         help="type of storm to calculate (default: boot)",
     )
-    parser.add_argument(
-        "--window", type=decimal, metavar="M", help="minutes in which all desktops boot or all users log on"
-    )
+    parser.add_argument("--window", type=decimal, metavar="M", help="minutes for the boots or logons of all desktops")
 
 
 COMMANDS = (

@@ -287,7 +287,7 @@ def _blind(count: int, tests: int) -> int:
 
 def _blind_note(count: int, tests: int) -> str:
     blind = _blind(count, tests)
-    which = "the last run" if blind == 1 else f"the last {blind} test rounds"
+    which = "the last run" if blind == 1 else f"the last {blind} test days"
     return f"later runs are needed to detect a step in {which}"
 
 

@@ -72,9 +72,9 @@ def answer(library: Library, choices: Choices) -> Content:
 
 
 def _too_few_words(trends: Sequence[Trend]) -> tuple[str, ...]:
-    """What a test round is, if a series has too few of them."""
+    """What a test day is, if a series has too few of them."""
     too_few = any(trend.outcome is TrendOutcome.TOO_FEW for trend in trends)
-    return ("A test round contains the runs on one host on one day",) if too_few else ()
+    return ("A test day contains the runs on one host on one day",) if too_few else ()
 
 
 def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[str, str]:
@@ -158,12 +158,12 @@ def _nothing(trends: Sequence[Trend]) -> Card:
         most = max((len(trend.series.starts) for trend in trends), default=0)
         needed = max((trend.needed for trend in trends), default=0)
         return Card(
-            "Test rounds",
+            "Test days",
             _QUIET,
             str(most),
             f"of {needed}",
             "too few to find a step or drift",
-            "in the series with the most test rounds",
+            "in the series with the most test days",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

@@ -209,9 +209,9 @@ def _session_notes(series: TrendSeries) -> list[str]:
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
     one = len(starts) == 1
-    made = "1 test round, which counts once" if one else f"{len(starts)} test rounds, and each test round counts once"
+    made = "1 test day, which counts once" if one else f"{len(starts)} test days, and each test day counts once"
     notes = [f"{count} runs belong to {made}"] * (len(starts) < count)
-    text = f"{several} of {len(starts)} test rounds {_has(several)} several builds: a step within one cannot be found"
+    text = f"{several} of {len(starts)} test days {_has(several)} several builds: a step within one cannot be found"
     return [*notes, *([text] if several else [])]
 
 

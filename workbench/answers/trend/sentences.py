@@ -103,7 +103,7 @@ def likely_text(step: TrendStep, series: TrendSeries) -> str:
 
 def outcome_text(trend: Trend) -> str:
     """The outcome: `step at build 7`, `drift`, `step or drift, unclear which`,
-    `cannot be judged with 5 test rounds (8 needed)`, `possible step at build 12`, `no change found`."""
+    `cannot be judged with 5 test days (8 needed)`, `possible step at build 12`, `no change found`."""
     if trend.outcome is TrendOutcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
@@ -111,7 +111,7 @@ def outcome_text(trend: Trend) -> str:
     if trend.outcome is TrendOutcome.UNCLEAR:
         return "a step or a drift (unclear which)"
     if trend.outcome is TrendOutcome.TOO_FEW:
-        return f"cannot be judged with {plural(len(trend.series.starts), 'test round')} ({trend.needed} needed)"
+        return f"cannot be judged with {plural(len(trend.series.starts), 'test day')} ({trend.needed} needed)"
     if trend.possible is not None:
         return f"possible step at {build_text(trend.possible)}"
     return "no change found" if trend.outcome is TrendOutcome.NONE else trend.outcome.value
@@ -149,17 +149,17 @@ def _possible_text(step: Possible) -> str:
     size = "" if step.ratio is None else f", {signed(100 * (step.ratio - 1), 1)}{THIN}%"
     # A further run of the same session would not count.
     runs = (
-        "1 more run of this build in another test round"
+        "1 more run of this build on another test day"
         if step.more == 1
-        else (f"{step.more} more runs of this build, each in another test round,")
+        else (f"{step.more} more runs of this build, each on another test day,")
     )
     return f"{size}: {runs} would confirm it"
 
 
 def _in_sessions(step: TrendStep) -> str:
-    """The numbers of sessions as text: `in 3 and 4 test rounds, `; empty if each run is a session."""
+    """The numbers of sessions as text: `on 3 and 4 test days, `; empty if each run is a session."""
     sessions = step.change.n_baseline, step.change.n
-    return "" if sessions == step.runs else f"in {sessions[0]} and {sessions[1]} test rounds, "
+    return "" if sessions == step.runs else f"on {sessions[0]} and {sessions[1]} test days, "
 
 
 def why_text(trend: Trend, step: TrendStep) -> str:
@@ -221,7 +221,7 @@ def summary_text(trends: Sequence[Trend]) -> str:
         f"{counts[TrendOutcome.UNCLEAR]} step or drift" if counts[TrendOutcome.UNCLEAR] else "",
     ]
     if counts[TrendOutcome.TOO_FEW] == len(trends):
-        return f"{_counted(len(trends), 'series')} {'has' if len(trends) == 1 else 'have'} too few test rounds"
+        return f"{_counted(len(trends), 'series')} {'has' if len(trends) == 1 else 'have'} too few test days"
     return f"{', '.join(part for part in parts if part) or 'No change found'} in {_counted(len(trends), 'series')}"
 
 
@@ -232,7 +232,7 @@ def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
     if none:
         yield f"No change was found in {none} series"
     if few:
-        yield f"{few} series {'has' if few == 1 else 'have'} too few test rounds"
+        yield f"{few} series {'has' if few == 1 else 'have'} too few test days"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -66,7 +66,7 @@ class ChangeCommands(Commands):
         self._workspace.changed.connect(self._changed)
         self._workspace.library_changed.connect(self._soon)
 
-    @command("&Edit", "Show chan&ges…", place=115)
+    @command("&Edit", "Show c&hanges…", place=115)
     def show(self) -> None:
         """Opens the window with the changes since the work was saved; otherwise since the last refresh, or since it was
         opened."""

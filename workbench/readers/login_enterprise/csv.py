@@ -319,11 +319,11 @@ def _reading(
 def _assume(table: LoginTable, measurements: list[Measurement]) -> None:
     units = {measurement.unit: None for measurement in measurements if measurement.unit_assumed}
     if units:
-        names = {"s": "seconds (calculated from milliseconds)", "ms": "milliseconds"}
+        names = {"s": "seconds", "ms": "milliseconds"}
         table.problems.info(
             "unit-assumed",
             "The API description does not state the unit of durations.",
-            f"unit assumed: {' and '.join(names[unit] for unit in units)}",
+            f"values treated as {' and '.join(names[unit] for unit in units)}; compare one duration with the source",
         )
 
 

@@ -156,7 +156,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         problems.info(
             "unit-assumed",
             "The API description does not state the unit of durations.",
-            "values treated as milliseconds",
+            "values treated as milliseconds; compare one duration with the source",
         )
     held = ", ".join(
         f"{count:,} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in records.kinds.items() if count

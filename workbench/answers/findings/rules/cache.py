@@ -203,7 +203,12 @@ def _sizes_said(when: str, base: str, pairs: Sequence[tuple[SweepRow, Change]]) 
     fewest, most_runs = min(counts), max(counts)
     n = "one run each" if most_runs == 1 else f"{fewest} to {most_runs} runs each" * (fewest < most_runs)
     ends = dict.fromkeys(percent_words(ratio) for ratio in (max(ratios), min(ratios)))
-    head = f"IOPS {when} change by {' to '.join(ends)} with a RAM cache, compared with {base}"
+    if max(ratios) < 1:
+        head = (
+            f"IOPS {when} are {' to '.join(end.lstrip(MINUS) for end in ends)} lower with a RAM cache than with {base}"
+        )
+    else:
+        head = f"IOPS {when} change by {' to '.join(ends)} with a RAM cache, compared with {base}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
     # The main number must not be lost from a short sentence.
     said = [part for part, (_, change) in zip(parts, pairs, strict=True) if change is most or len(parts) <= _IN_SHORT]
@@ -313,7 +318,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     in_which = f"{runs} runs" if count == runs else f"{count} of {runs} runs"
     which = "" if runs == 1 else f" ({'mean of ' * (count > 1)}{in_which})"
     disk = one.disk_highest_mb
-    grown = "" if disk is None else f"up to {number(disk)}{THIN}MB on a cache disk"
+    grown = "" if disk is None else f"up to {number(disk)}{THIN}MB written to a cache disk"
     head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start"
     yield cache_finding(
         asked,
