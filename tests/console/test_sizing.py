@@ -114,7 +114,7 @@ def test_that_a_constants_file_is_used_and_set_overrides_it(capsys: pytest.Captu
 def test_that_every_configuration_is_planned_and_the_table_is_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sizing", str(STUDY), "--desktops", "500"]) == 0
     out = capsys.readouterr().out
-    assert out.count("PVS 256 MB bloated profile") == 1
+    assert out.count("PVS 256 MB bloated") == 1
     assert "\\u" not in out
     assert "Calculation steps for 'MCS, 5 VMs'" in out
     assert main(["sizing", str(STUDY), "--desktops", "500", "--format", "csv"]) == 0

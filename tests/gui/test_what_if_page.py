@@ -108,7 +108,7 @@ def test_that_a_typed_size_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -
     assert slider(what_if).value() == 700
     content = what_if.pages.shown.content
     assert content is not None
-    assert content.cards[0].title.startswith("Remaining writes, 700")
+    assert content.cards[0].title.startswith("Remaining writes with 700")
 
 
 def test_that_other_views_have_no_slider(what_if: MainWindow, qtbot: QtBot) -> None:

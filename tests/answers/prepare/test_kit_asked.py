@@ -59,7 +59,7 @@ def test_that_a_configuration_with_runs_is_not_added_to_the_plan_and_the_reason_
     (plan,) = json.loads(capsys.readouterr().out)["plans"]
     assert len(set(plan["order"])) == 5
     assert main(["plan", SWEEP, "--add", name]) == 0
-    assert "MCSIO 512 MB already has runs and is not added." in " ".join(capsys.readouterr().out.split())
+    assert "'MCSIO 512 MB' already has runs and is not added." in " ".join(capsys.readouterr().out.split())
 
 
 def test_that_the_reason_for_the_number_of_runs_names_the_margin_and_the_existing_runs(

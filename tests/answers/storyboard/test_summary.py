@@ -14,12 +14,12 @@ from tests.builders import T0, counter, phase, recording, run
 from tests.samples import sample
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.findings.compute import NO_CHANGE, Finding, Strength
+from workbench.answers.findings.compute import NO_CHANGE, Finding, Strength, few_runs
 from workbench.answers.sizing.compute import plans
 from workbench.answers.storyboard.answer import cost_figure, price_words
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.shown import StudyFindings
-from workbench.answers.storyboard.summary import MOST, few_runs, recommendation, study_findings, summary_of
+from workbench.answers.storyboard.summary import MOST, recommendation, study_findings, summary_of
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity

@@ -32,6 +32,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 
+from workbench.answers.common.change_words import few_runs_words
 from workbench.charts.claim import Claim, Pointed
 from workbench.charts.figure import Moment
 from workbench.measures.significance.run_order import Order
@@ -353,3 +354,21 @@ def _effect(one: Finding) -> tuple[str, ...]:
         return (one.key,)
     falls = one.change is not None and one.change.ratio < 1
     return one.kind, one.phase, one.baseline, "falls" * (falls and one.kind != NO_CHANGE), *one.runs
+
+
+def few_runs(finding: Finding) -> str:
+    """The number of runs behind a finding with fewer than three: `one run each`, `2 runs vs. 3 runs`; otherwise
+    empty.
+    """
+    if finding.strength not in (Strength.SINGLE, Strength.RANGE):
+        return ""
+    change = finding.change or finding.drawn
+    counts = finding.counts if change is None else (change.n, change.n_baseline)
+    single = finding.strength is Strength.SINGLE
+    if finding.figure == "knee":
+        return "one run per step" if single else "two runs per step"
+    if finding.configuration and not finding.baseline:
+        return "single run" if single else "two runs"
+    if counts is None or counts[0] == counts[1]:
+        return "one run each" if single else "two runs each"
+    return few_runs_words(*counts)

@@ -14,21 +14,14 @@ import numpy as np
 from workbench.answers.common.change_words import change_ends_words, change_words
 from workbench.answers.common.looks import looks
 from workbench.answers.findings.claims import claim_of
-from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.compute import Finding, Strength, few_runs
 from workbench.answers.findings.words import headline
 from workbench.answers.logons.compute import group_logons
 from workbench.answers.sizing.chosen import own_values
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.storyboard.defaults import merged, on_slides
 from workbench.answers.storyboard.shown import StudyFindings
-from workbench.answers.storyboard.summary import (
-    few_runs,
-    is_better,
-    not_comparable,
-    qualified,
-    recommendation,
-    recommended,
-)
+from workbench.answers.storyboard.summary import is_better, not_comparable, qualified, recommendation, recommended
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, Look, Panel
 from workbench.charts.short_names import bare_names, short_names

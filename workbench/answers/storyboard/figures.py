@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.storyboard import Switches
-from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.storyboard.summary import few_runs
+from workbench.answers.findings.compute import Finding, Strength, few_runs
 from workbench.charts.claim import BarClaim, Claim, TimeClaim, TimeRow, claim_words
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Look, Panel
 from workbench.measures.catalogue import MEASURES

@@ -18,11 +18,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.cache.compute import cache_answer
-from workbench.answers.common.change_words import few_runs_words
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import MARGIN_PERCENT
-from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, Strength, is_effect
+from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, Strength, few_runs, is_effect
 from workbench.answers.findings.page import kept_findings
 from workbench.answers.findings.words import headline
 from workbench.answers.storyboard.defaults import CARRIES, merged, on_slides
@@ -85,24 +84,6 @@ def qualified(finding: Finding) -> str:
     if not few or few in words:
         return words
     return f"{words[:-1]}, {few})" if words.endswith(")") else f"{words} ({few})"
-
-
-def few_runs(finding: Finding) -> str:
-    """The number of runs behind a finding with fewer than three: `one run each`, `2 runs vs. 3 runs`; otherwise
-    empty.
-    """
-    if finding.strength not in (Strength.SINGLE, Strength.RANGE):
-        return ""
-    change = finding.change or finding.drawn
-    counts = finding.counts if change is None else (change.n, change.n_baseline)
-    single = finding.strength is Strength.SINGLE
-    if finding.figure == "knee":
-        return "one run per step" if single else "two runs per step"
-    if finding.configuration and not finding.baseline:
-        return "single run" if single else "two runs"
-    if counts is None or counts[0] == counts[1]:
-        return "one run each" if single else "two runs each"
-    return few_runs_words(*counts)
 
 
 def not_comparable(study: StudyFindings) -> Finding | None:

@@ -170,7 +170,9 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     if not odd:
         return None
     worst = max(odd, key=lambda vm: vm.ram_peak_mb or 0.0)
-    counters = f"counter of {odd[0].vm} shows" if len(odd) == 1 else f"counters of {len(odd)} VMs show"
+    counters = (
+        f"counter of {odd[0].vm} shows" if len(odd) == 1 else f"counters of {few_named([vm.vm for vm in odd])} show"
+    )
     return _problem(
         run,
         "cache-unit",
