@@ -281,9 +281,9 @@ def strong_part(slide: Slide) -> str:
     return number if number and number in slide.title else ""
 
 
-def without_from(title: str) -> str:
-    """The sentence without `from … to …` at its end, which the chart shows too."""
-    return re.sub(r", from [^,]+ to [^,]+$", "", title)
+def without_evidence(title: str) -> str:
+    """The sentence without the values in brackets at its end, which the chart shows too."""
+    return re.sub(r" \([^()]*\)$", "", title)
 
 
 class Sentence:
@@ -294,7 +294,7 @@ class Sentence:
         self._wide, self._strong = wide, strong_part(slide)
         *_, (points, lines) = sizes
         tries = [(text, *size) for size in sizes for text in (slide.title,)]
-        tries.append((without_from(slide.title), points, lines))
+        tries.append((without_evidence(slide.title), points, lines))
         for text, size, most in tries:
             self.font, self.text = ui_font(size, QFont.Weight.DemiBold), text
             self._layout = self._set(text)
