@@ -3541,7 +3541,7 @@
   </message>
   <message>
    <source>Show difference and interval in a bracket</source>
-   <translation>Unterschied und Intervall in einer Klammer zeigen</translation>
+   <translation>Klammer mit Unterschied und Intervall</translation>
   </message>
   <message>
    <source>Show everything</source>
