@@ -19,7 +19,7 @@ from workbench.charts.tables import Cell, Column, TableData
 
 MB, MIB = "MB", "MiB"
 _UNIT = re.compile(r"\b([MG])B\b(?!/s)")
-_IN_TEXT = re.compile(r"(?<=\u2009)([MG])B\b(?!/s)|\b([MG])B(?= = 2[²³])")
+_IN_TEXT = re.compile(r"(?<=\u2009)[MG]B\b(?!/s)|\b[MG]B(?= = 2[²³])")
 
 
 def with_unit(content: Content, word: str) -> Content:

@@ -254,9 +254,10 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     # A pattern may have several sentences: the longest beginning of the text that has one is translated as a whole.
     for end in range(min(len(pieces) - 2, _MOST_PIECES), 0, -2):
         head, rest = "".join(pieces[:end]), "".join(pieces[end + 1 :])
-        whole = next((texts[head] for texts in every if head in texts), None) or _matched(head, language, names)
         if end == 1:
-            whole = _said(head, language, names, words=True)
+            whole: str | None = _said(head, language, names, words=True)
+        else:
+            whole = next((texts[head] for texts in every if head in texts), None) or _matched(head, language, names)
         if whole is not None:
             return f"{whole}{pieces[end]}{_begun(_said(rest, language, names, words=True), pieces[end + 1])}"
     for between in _SEPARATORS:

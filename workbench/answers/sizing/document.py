@@ -105,7 +105,7 @@ def _given(name: str, given: Given) -> Table:
         "name": name,
         **attributes(constant, "label", "group"),
         "value": given.value,
-        "unit": "%" if name == "iops_percentile" else _unit(name, constant.unit),
+        "unit": _unit(name, constant.unit),
         "origin": None if given.value is None else given.origin,
         "source": given.source,
         **_ends(given.between),
@@ -114,6 +114,8 @@ def _given(name: str, given: Given) -> Table:
 
 def _unit(name: str, unit: str) -> str:
     """The unit as the schema writes it. Values whose names end with `_gb` count 10^9 bytes per GB."""
+    if name == "iops_percentile":
+        return "%"
     return unit if name.endswith("_gb") else unit.replace("GB", "GiB").replace("vCPUs", "vCPU")
 
 

@@ -16,6 +16,8 @@ LISTED = 100
 _TOGETHER = frozenset(("row-width", "other-header"))
 _NAMED = 3
 
+# What the further lines of a problem have in common with the first, if it is not the problem itself.
+_OTHERS = {"other-header": ("is", "are", "below this header")}
 _SUMMARIES = {"not-a-number": "cells left empty", "row-aligned": "damaged cells left empty"}
 # An action on one of them, such as `row rejected`.
 _ONE = re.compile(
@@ -139,9 +141,8 @@ class Problems:
         if not lines:
             return first
         shown = few_named(lines, _NAMED, number - 1)
-        one, more = ("is", "are") if code == "other-header" else ("has", "have")
+        one, more, what = _OTHERS.get(code, ("has", "have", "the same problem"))
         rest = f"Line {shown} {one}" if number == 2 else f"Lines {shown} {more}"
-        what = "below this header" if code == "other-header" else "the same problem"
         message = f"{first.message} {rest} {what}."
         return replace(first, message=message, action=_for_all(first.action))
 

@@ -117,7 +117,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         about=asked.about("sizing/disks", (group,), base),
         short=in_brackets(needed, values),
         brief=needed,
-        number=f"{fixed(abs(ours - theirs), 0)} {_fewer(ours, theirs)} disks" if decided else disks,
+        number=_apart(ours, theirs) if decided else disks,
         claim=count_claim(every, group.label, base.label, told_change, asked.groups),
     )
 
@@ -140,8 +140,9 @@ def _more_or_fewer(difference: float) -> str:
     return f"{signed(difference, 0)} {'disk' if abs(difference) == 1 else 'disks'}" if difference else ""
 
 
-def _fewer(ours: float, theirs: float) -> str:
-    return "fewer" if ours < theirs else "more"
+def _apart(ours: float, theirs: float) -> str:
+    """The difference as words within a sentence: `99 fewer disks`."""
+    return plural(abs(ours - theirs), f"{'fewer' if ours < theirs else 'more'} disk")
 
 
 def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool, assumed: bool) -> tuple[str, str]:
@@ -155,8 +156,7 @@ def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool, assu
     disks, both = plural(ours, "disk"), f"{fixed(ours, 0)} vs. {fixed(theirs, 0)}"
     name, other = named(group.label), named(base.label)
     if decided:
-        more = plural(abs(theirs - ours), f"{_fewer(ours, theirs)} disk")
-        return f"{name} needs {more} than {other} for {count}", both
+        return f"{name} needs {_apart(ours, theirs)} than {other} for {count}", both
     if ours == theirs:
         return f"{name} and {other} each need {disks} for {count}", ""
     if shown:
