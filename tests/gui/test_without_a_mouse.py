@@ -8,6 +8,7 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 
 import openpyxl
 import pytest
@@ -17,12 +18,17 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.by_keys import Keys, keyboard, strike
-from tests.gui.conftest import LONG_MS, SWEEP, settle
+from tests.gui.conftest import LONG_MS, SWEEP, leave, make_window, settle
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.spec import PageSpec
 from workbench.answers.registry import PAGES
+from workbench.charts.content import Content
 from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.services.actions import keys_of_pages
 from workbench.gui.shell.main_window import MainWindow
+from workbench.study.store.column_store import Store
 
 
 def opens_the_sample(keys: Keys) -> None:
@@ -283,3 +289,24 @@ def test_that_a_whole_review_needs_no_mouse_on_a_real_screen() -> None:
     )
     assert done.returncode == 0, done.stdout[-4000:]
     assert "PASSED" in done.stdout, "skipped"
+
+
+def test_that_the_first_page_has_the_keyboard_even_if_its_answer_is_late(
+    store: Store, qtbot: QtBot, own_files: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, active = PageSpec.answer, Event()
+
+    def late(spec: PageSpec, library: Library, choices: Choices) -> Content:
+        assert active.wait(LONG_MS / 1000)
+        return answer(spec, library, choices)
+
+    monkeypatch.setattr(PageSpec, "answer", late)
+    window = make_window(store)
+    QApplication.processEvents()
+    assert window.isActiveWindow()
+    active.set()
+    settle(window, qtbot)
+    focused = window.focusWidget()
+    leave(window)
+    window.deleteLater()
+    assert focused is window.page

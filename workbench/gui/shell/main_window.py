@@ -91,6 +91,8 @@ class MainWindow(FrameWindow):
         self.preferences.dress()
         self.rail.remember(settings.rail_collapsed)
         self.refresh()
+        # Otherwise the first widget of the rail takes it if the window is activated before the first answer arrives.
+        self.page.setFocus()
 
     def _make_services(self, store: Store, state: State) -> None:
         """Creates the services that read, hold and show data. They do not depend on commands."""
