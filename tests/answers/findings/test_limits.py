@@ -76,7 +76,7 @@ def test_that_met_limits_are_reported_once(snapshot: SnapshotAssertion) -> None:
     ((text, kept),) = found(runs(high=LOW), IOPS).items()
     assert text == snapshot
     assert kept.strength is Strength.INDICATIVE
-    assert "MCS and 'MCSIO 256 MB' meet all 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
+    assert "MCS and 'MCSIO 256 MB' meet both limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
 
 
 def test_that_a_study_without_limits_has_no_finding_on_limits() -> None:

@@ -57,7 +57,7 @@ def test_that_a_drift_is_at_most_indicative_and_another_explanation_is_a_caveat(
 ) -> None:
     _, (finding,) = found_in(lab(tmp_path / "drift", drifting(0.3)))
     assert finding.strength is Strength.INDICATIVE
-    assert "drift, +" in finding.text
+    assert "with MCS drift by +" in finding.text
     changed = ["XenServer 8.2"] * 7 + ["XenServer 8.4"] * 5
     _, (step,) = found_in(lab(tmp_path / "step", stepped(7, 0.2), hypervisor=changed))
     assert step.caveats == snapshot

@@ -304,7 +304,7 @@ def test_that_no_finding_states_a_saving_from_partial_data(tmp_path: Path, snaps
     finding = findings_of(base, ours)["iops_per_vm"]
     assert finding.strength is Strength.INCONCLUSIVE
     assert finding.text == snapshot
-    lacking = "VM-1, VM-2 and 3 more lack up to 22\u2009% of their samples in runs 'ours-1', 'ours-2' and 'ours-3'."
+    lacking = "5 VMs lack up to 22\u2009% of their samples in runs 'ours-1', 'ours-2' and 'ours-3'. Repeat them."
     assert finding.caveats[0] == lacking
 
 
@@ -324,7 +324,7 @@ def test_that_a_remaining_finding_names_the_unmeasured_part(tmp_path: Path) -> N
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 5, (dead,) * 3)
     finding = findings_of(base, ours)["iops_per_vm"]
     assert finding.strength is Strength.STRONG
-    assert any(caveat.startswith("VM-1, VM-2") and "'ours-1'" in caveat for caveat in finding.caveats)
+    assert any(caveat.startswith("5 VMs lack up to 5") and "'ours-1'" in caveat for caveat in finding.caveats)
 
 
 def test_that_json_names_the_objection_and_the_unmeasured_part(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -335,7 +335,7 @@ def test_that_json_names_the_objection_and_the_unmeasured_part(tmp_path: Path, s
     assert row["unmeasured"] == snapshot
 
 
-@pytest.mark.parametrize(("level", "dead", "start"), [(10, 0.775, "missing samples: "), (5, 0.95, "VM-1, VM-2")])
+@pytest.mark.parametrize(("level", "dead", "start"), [(10, 0.775, "missing samples: "), (5, 0.95, "5 VMs lack")])
 def test_that_the_column_why_names_the_unmeasured_part(tmp_path: Path, level: float, dead: float, start: str) -> None:
     gone = dict.fromkeys(VMS, dead * LENGTH)
     groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", level, (gone,) * 3)

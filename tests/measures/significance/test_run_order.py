@@ -147,10 +147,7 @@ def test_that_sides_alternate_if_20_to_80_percent_of_the_pairs_are_in_either_ord
     problem = order_problem(first, second)
     assert (problem is None) == (expected == "interleaved")
     if problem is not None:
-        labels = [first.label, second.label] if share > 0.5 else [second.label, first.label]
-        places = [problem.message.index(label) for label in (named(labels[0]), "came before those of")]
-        assert places == sorted(places)
-        assert problem.message.split(" came before those of ")[1].startswith(named(labels[1]))
+        assert f"runs of {named(first.label)} came {'first' if share > 0.5 else 'last'}," in problem.message
     assert (expected == "interleaved") == (0.2 <= share <= 0.8)
 
 
@@ -256,10 +253,9 @@ def test_that_configurations_with_the_same_order_share_a_caveat() -> None:
     other = replace(SMALL, name="MCSIO 1 GB", ram_cache_mb=1024)
     base, small, large = starting({MCS: (0, 1, 2), SMALL: (3, 4, 5), other: (6, 7, 8)})
     end = ", so drift may affect the comparison. Alternate the runs."
-    both = f"All runs of MCS came before those of 'MCSIO 256 MB' and 'MCSIO 1 GB'{end}"
-    assert order_caveats(base, (small, large)) == (both,)
+    assert order_caveats(base, (small, large)) == (f"All runs of MCS came first{end}",)
     assert order_caveats(small, (base, large)) == (
-        f"All runs of MCS came before those of 'MCSIO 256 MB'{end}",
+        f"All runs of 'MCSIO 256 MB' came after those of MCS{end}",
         f"All runs of 'MCSIO 256 MB' came before those of 'MCSIO 1 GB'{end}",
     )
     first, second = starting({MCS: (0, 2, 4), SMALL: (1, 3, 5)})

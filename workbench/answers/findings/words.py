@@ -202,14 +202,16 @@ def _of_few(subject: Subject, found: Change) -> Said:
 def _of_two(subject: Subject, found: Change) -> Said:
     """The finding if a side has two runs: both values and the range of the change. Two runs show no direction."""
     ends = _range(found, subject.change_unit)
+    change = f"range of the change {ends}" if " to " in ends else f"{ends} in all runs"
     ours, theirs = subject.amounts
     if holds_no_change(found):
         head = subject.inconclusive
-        return Said(f"{head} ({ours} vs. {theirs}, range of the change {ends}, {n_words(found)})", head)
+        values = f"both {ours}" if ours == theirs else f"{ours} vs. {theirs}"
+        return Said(f"{head} ({values}, {change}, {n_words(found)})", head)
     verb = "takes" if subject.unit == "s" else subject.verb
     both = f"{subject.what} {verb} {ours} with {subject.configuration} and {theirs} {subject.by} {subject.baseline}"
     short = f"{subject.what}: {ours} with {subject.configuration}, {theirs} {subject.by} {subject.baseline} ({ends})"
-    text = f"{both} (range of the change {ends}, {n_words(found)})"
+    text = f"{both} ({change}, {n_words(found)})"
     return Said(capital(text), capital(short), ends)
 
 
@@ -264,9 +266,9 @@ def open_sentence(subject: Subject, objection: str) -> Said:
 
 def lack_caveats(details: str) -> tuple[str, ...]:
     """The caveat with these details, with the advice to repeat the runs if samples are missing and there is room."""
-    several = " in runs " in details or "; " in details
-    repeat = f"Repeat the run{'s' * several}" if " lack" in details or " no samples" in details else ""
-    return as_caveats(details, repeat)[:1]
+    several = re.search(r" runs\b|; ", details)
+    lacks = " lack" in details or " no samples" in details
+    return as_caveats(details, ("Repeat them" if several else "Repeat the run") if lacks else "")[:1]
 
 
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> Said:
@@ -387,13 +389,11 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
 
 
 def _range(found: Change, change_unit: str) -> str:
-    """The range of a change as text: `−70.1 to −52.0 %`; the change alone if it has no ends."""
+    """The range of a change as text: `−70.1 to −52.0 %`; the change alone if both ends are shown alike."""
     _, *edges = drawn_change(found, change_unit)
     known = [edge for edge in edges if edge is not None]
-    if len(known) < 2:
-        return change_words(found, change_unit)
-    low, high = (signed(edge, 1 if abs(edge) < 100 else 0) for edge in known)
-    return f"{low} to {high}{THIN}{change_unit}"
+    texts = dict.fromkeys(signed(edge, 1 if abs(edge) < 100 else 0) for edge in known)
+    return f"{' to '.join(texts)}{THIN}{change_unit}" if known[1:] else change_words(found, change_unit)
 
 
 def _is_lower(found: Change, change_unit: str) -> bool:

@@ -245,9 +245,14 @@ def _left_out(group: Group) -> Iterator[str]:
     for run in group.excluded:
         (copies if (run.run.excluded or "").startswith(COPY_OF) else others).append(run.run.name)
     if copies:
-        yield f"excluded: {few_named(copies)} ({'copies' if len(copies) > 1 else 'a copy'} of another run)"
+        yield f"{_excluded(copies)} as {'copies' if len(copies) > 1 else 'a copy'} of another run"
     if others:
-        yield f"excluded: {few_named(others)}"
+        yield _excluded(others)
+
+
+def _excluded(runs: Sequence[str]) -> str:
+    names = few_named([f"'{run}'" for run in runs])
+    return f"run{'s' * (len(runs) > 1)} {names} {'are' if len(runs) > 1 else 'is'} excluded"
 
 
 def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:

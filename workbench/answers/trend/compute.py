@@ -288,7 +288,7 @@ def _blind(count: int, tests: int) -> int:
 def _blind_note(count: int, tests: int) -> str:
     blind = _blind(count, tests)
     which = "the last run" if blind == 1 else f"the last {blind} test days"
-    return f"later runs are needed to detect a step in {which}"
+    return f"a step in {which} cannot be detected yet. Add runs"
 
 
 def _step(series: TrendSeries, values: FloatArray, edges: Sequence[int], number: int, p: float) -> TrendStep:

@@ -221,10 +221,8 @@ def _kept_notes(series: TrendSeries) -> list[str]:
     """
     if not (kept := series.kept):
         return []
-    names, count = few_named([point.run for point in kept]), len(kept)
-    notes = [
-        f"{count} of {len(series.every)} runs {'comes' if count == 1 else 'come'} only from the history folder: {names}"
-    ]
+    count = len(kept)
+    notes = [f"{count} of {len(series.every)} runs {'comes' if count == 1 else 'come'} only from the history folder"]
     missing = {
         study: [point.run for point in kept if point.study == study]
         for study in dict.fromkeys(point.study for point in series.every if point.folder)

@@ -12,7 +12,7 @@ from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import all_named
 from workbench.words.captions import named
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.metrics import in_phase, is_or_are, phase_words
 from workbench.words.numbers import MISSING, THIN, bracketed, plural, signed
 
 QUESTION = "Which build changed the results?"
@@ -130,30 +130,37 @@ def trend_sentence(trend: Trend) -> str:
     """The result for a series, in a line or two."""
     if trend.outcome is TrendOutcome.STEP:
         return " ".join(step_sentence(trend, step) for step in trend.steps)
-    head = f"{within_text(trend.series)}: {outcome_text(trend)}"
+    which = within_text(trend.series)
     if trend.outcome is TrendOutcome.DRIFT:
         count = len(trend.series.points)
-        text = f"{head}, {slope_text(trend)} from the first of {count} runs to the last (p {_p(trend.p)})."
+        text = f"{drift_text(trend)} from the first of {count} runs to the last (p {_p(trend.p)})."
         return " ".join([text, *other_explanations(trend.beside)])
     if trend.outcome is TrendOutcome.UNCLEAR and trend.largest is not None:
         step = trend.largest
-        return f"{head}. As a step: {size_text(step, trend.series)} since {build_text(step)}. As a drift: " + (
-            f"{slope_text(trend)} from the first run to the last."
-        )
+        as_step = f"step since {build_text(step)}: {size_text(step, trend.series)}"
+        return f"{which} changed by a step or a drift ({as_step}; drift over all runs: {slope_text(trend)})."
     if trend.possible is not None:
-        return f"{head}{_possible_text(trend.possible)}."
-    return f"{head}."
+        return f"{possible_text(trend, trend.possible)}. {confirming_text(trend.possible)}"
+    return f"{which}: {outcome_text(trend)}."
 
 
-def _possible_text(step: Possible) -> str:
-    size = "" if step.ratio is None else f", {signed(100 * (step.ratio - 1), 1)}{THIN}%"
+def drift_text(trend: Trend) -> str:
+    """The drift as text: `IOPS per VM in steady state with MCS drift by +8.0 % [+6.0, +10.1]`."""
+    verb = "drift" if is_or_are(trend.series.measure.name) == "are" else "drifts"
+    return f"{within_text(trend.series)} {verb} by {slope_text(trend)}"
+
+
+def possible_text(trend: Trend, step: Possible) -> str:
+    """A step that cannot be confirmed yet as text: `… may have a step of +18.4 % at build 12`."""
+    size = "" if step.ratio is None else f" of {signed(100 * (step.ratio - 1), 1)}{THIN}%"
+    return f"{within_text(trend.series)} may have a step{size} at {build_text(step)}"
+
+
+def confirming_text(step: Possible) -> str:
+    """The runs that would confirm such a step, as a sentence."""
     # A further run of the same session would not count.
-    runs = (
-        "1 more run of this build on another test day"
-        if step.more == 1
-        else (f"{step.more} more runs of this build, each on another test day,")
-    )
-    return f"{size}: {runs} would confirm it"
+    days = "on another test day" if step.more == 1 else "on different test days"
+    return f"To confirm it, add {plural(step.more, 'run')} of this build {days}."
 
 
 def _in_sessions(step: TrendStep) -> str:

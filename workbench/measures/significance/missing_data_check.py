@@ -27,8 +27,10 @@ from workbench.words.numbers import THIN, plural
 LEAST_MEASURED = 0.95
 # Short text next to a change if there is no room for more.
 IN_PART = "not fully measured"
+# Maximum number of kinds of missing data.
+_KINDS = 3
 # Maximum number of runs, and of VMs with gaps, that are named.
-_NAMED, _VMS = 3, 2
+_RUNS, _VMS = 3, 2
 Sides = tuple[Sequence[float], Sequence[float]]
 
 
@@ -123,7 +125,7 @@ def lack_words(lack: Lack) -> str:
         percent = 100 * gaps[0][1] / lack.length_s
         most = "less than 1" if percent < 1 else f"{percent:.0f}"
         many = len(gaps) > 1
-        names = few_named([vm for vm, _ in gaps], _VMS)
+        names = few_named([vm for vm, _ in gaps]) if len(gaps) <= _VMS else plural(len(gaps), "VM")
         most = f"up to {most}" if many and percent >= 1 else most
         samples = f"lack {most}{THIN}% of their" if many else f"lacks {most}{THIN}% of its"
         parts.append(f"{names} {samples} samples")
@@ -144,11 +146,18 @@ def _listed(lacking: Sequence[Lack]) -> str:
 
 
 def by_run(lacking: Sequence[tuple[str, str]]) -> str:
-    """The missing data of the first few runs, and the number of further runs with missing data; empty if nothing is
-    missing. Runs with the same missing data are combined."""
+    """The first few kinds of missing data with their runs, and the number of further runs with missing data; empty if
+    nothing is missing."""
     runs: dict[str, list[str]] = {}
-    for run, words in lacking[:_NAMED]:
+    for run, words in lacking:
         runs.setdefault(words, []).append(f"'{run}'")
-    parts = [f"{words} in run{'s' * (len(names) > 1)} {few_named(names)}" for words, names in runs.items()]
-    more = len(lacking) - _NAMED
+    shown = list(runs.items())[:_KINDS]
+    parts = [f"{words} in {_runs_words(names)}" for words, names in shown]
+    more = len(lacking) - sum(len(names) for _, names in shown)
     return "; ".join([*parts, *([plural(more, "more run")] if more > 0 else [])])
+
+
+def _runs_words(names: Sequence[str]) -> str:
+    if len(names) > _RUNS:
+        return plural(len(names), "run")
+    return f"run{'s' * (len(names) > 1)} {few_named(names)}"

@@ -31,7 +31,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.differences import Difference
 from workbench.measures.significance.p_values import holm
 from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, SIGNIFICANT, FloatArray, two_sided
-from workbench.measures.steadiness import marked_words
+from workbench.measures.steadiness import shift_words
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.study.series.run_date import known_date
@@ -50,6 +50,8 @@ _TURNS = (0.2, 0.8)
 _NOT_ALTERNATED = (
     "The runs did not alternate between the configurations, so drift may look like a change. Alternate the runs."
 )
+# Maximum number of configurations that are named.
+_NAMED = 2
 _ONE_EACH = "With one run each, drift may look like a change. Repeat the runs in alternating order."
 Order = Literal["interleaved", "blocked", "unknown"]
 
@@ -137,9 +139,12 @@ def _order_words(base: Group, groups: Sequence[Group]) -> Iterator[str]:
             some = "" if share is None else "All" if share in (0, 1) else "Most"
             found.setdefault((some, share is not None and share > _TURNS[1]), []).append(named(group.label))
     for (some, base_first), labels in found.items():
-        first, then = (named(base.label), few_named(labels)) if base_first else (few_named(labels), named(base.label))
-        told = f"{some} runs of {first} came before those of {then}"
-        told = told if some else f"The run order of {first} and {then} is unknown"
+        alike, others = len(labels) == len(groups), few_named(labels, _NAMED)
+        told = f"The run order{'' if alike else f' of {others}'} is unknown"
+        if some:
+            # Without names, the sentence is about all configurations.
+            when, than = ("first", "before") if base_first else ("last", "after")
+            told = f"{some} runs of {named(base.label)} came {when if alike else f'{than} those of {others}'}"
         yield f"{told}, so drift may affect the comparison."
 
 
@@ -308,13 +313,15 @@ def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
     if explained < EXPLAINS * abs(difference.difference):
         return ""
     drifting = [
-        f"run '{run.run.name}' {marked_words(row.steadiness)}"
+        (row.steadiness.shift, f"run '{run.run.name}'")
         for side, _ in sides
         for run in side.runs
         if (row := run.phase(STEADY)) is not None and row.steadiness is not None and row.steadiness.unexplained
     ]
-    repeat = "Repeat the run" + "s" * (len(drifting) > 1)
-    return f"Drift within steady state could explain half of the difference ({', '.join(drifting)}). {repeat}."
+    largest, run = max(drifting, key=lambda drift: abs(drift[0].percent))
+    which, s = (run, "") if len(drifting) == 1 else (f"{len(drifting)} runs, up to", "s")
+    drift = f"{which} {shift_words(largest)}"
+    return f"Drift within steady state could explain half of the difference ({drift}). Repeat the run{s}."
 
 
 def _drift_percent(group: Group) -> float:

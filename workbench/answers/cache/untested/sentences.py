@@ -62,7 +62,7 @@ def knee_bounds_words(kind: Untested) -> str:
     parts = [f"a cache overflows below {mb_words(low)}"] if low < high else []
     smallest = ceil(min(kind.knees_mb))
     parts += [f"the largest need per run is {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
-    return ", ".join(parts)
+    return ", and ".join(parts)
 
 
 def basis_words(kind: Untested) -> str:

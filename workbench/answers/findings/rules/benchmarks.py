@@ -12,14 +12,14 @@ from workbench.answers.benchmarks.names import family_key, family_name, shortene
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sources import explain_group
 from workbench.answers.benchmarks.sweep_figure import held_words, knee_place, sweep_name, sweep_names
-from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, Varies, sweeps
+from workbench.answers.benchmarks.sweeps import DepthSweep, Varies, sweeps
 from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
-from workbench.words.numbers import THIN, bracketed, number, percent, plural
+from workbench.words.numbers import bracketed, number, percent, plural
 
 # Maximum number of families of tests that become findings; the page shows all of them.
 _FAMILIES = 4
@@ -59,19 +59,14 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         iops = f"{' to '.join(dict.fromkeys(ends))} IOPS on each of {len(members)} machines"
     name = name if len(members) > 1 and alone else full
     runs = "one run per step" if single else f"n = {step.iops.n}"
-    doubled = "the queue depth" if sweep.varies == "queue_depth" else "the threads"
-    short = f"Throughput levels off at {axis}"
-    gain = f"less than {100 * GAIN:.0f}{THIN}% more with twice {doubled}"
-    caveats: tuple[str, ...] = ()
-    if sweep.open_ended:
-        short, gain = f"IOPS still rise at {axis}", "the last step"
-        caveats = ("A longer sweep may show a higher maximum. Add steps.",)
+    short = f"IOPS still rise at {axis}" if sweep.open_ended else f"Throughput levels off at {axis}"
+    caveats = ("A longer sweep may show a higher maximum. Add steps.",) * sweep.open_ended
     job = name.removeprefix(sweep_name(sweep, family_key)).removeprefix(", ")
-    tested = (family_name(family), name.partition(": ")[0], held_words(sweep), runs, f"job '{job}'" if job else "")
+    tested = (f"test '{sweep.name}'", family_name(family), held_words(sweep), runs, f"job '{job}'" if job else "")
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        f"{short} ({iops}, {gain}; test '{sweep.name}', {', '.join(filter(None, tested))})",
+        f"{short} ({iops}; {', '.join(filter(None, tested))})",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",

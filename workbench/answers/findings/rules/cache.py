@@ -40,8 +40,6 @@ from workbench.words.metrics import in_phase
 from workbench.words.numbers import MINUS, THIN, duration, number, percent
 
 _SWEPT = 3
-# Maximum number of sizes in a headline.
-_IN_SHORT = 5
 
 
 def cache_findings(asked: Asked) -> Iterator[Finding]:
@@ -204,17 +202,14 @@ def _sizes_said(when: str, base: str, pairs: Sequence[tuple[SweepRow, Change]]) 
     n = "one run each" if most_runs == 1 else f"{fewest} to {most_runs} runs each" * (fewest < most_runs)
     ends = dict.fromkeys(percent_words(ratio) for ratio in (max(ratios), min(ratios)))
     if max(ratios) < 1:
-        head = (
-            f"IOPS {when} are {' to '.join(end.lstrip(MINUS) for end in ends)} lower with a RAM cache than with {base}"
-        )
+        parts = [(percents.lstrip(MINUS), size) for percents, size in parts]
+        head = f"RAM caches cut IOPS {when} by {' to '.join(end.lstrip(MINUS) for end in ends)} compared with {base}"
     else:
-        head = f"IOPS {when} change by {' to '.join(ends)} with a RAM cache, compared with {base}"
+        head = f"IOPS {when} change by {' to '.join(ends)} with RAM caches compared with {base}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
-    # The main number must not be lost from a short sentence.
-    said = [part for part, (_, change) in zip(parts, pairs, strict=True) if change is most or len(parts) <= _IN_SHORT]
-    short = f"IOPS {when} vs. {base}: {', '.join(f'{percents} ({size})' for percents, size in said)}"
-    each = [f"{percents} with {size}" for percents, size in parts]
-    return Said(f"{head} ({', '.join(each)}; {n or f'n = {fewest} each'})", short, percent_words(most.ratio))
+    each = [f"{size}: {percents}" for percents, size in parts]
+    number_ = percent_words(most.ratio).lstrip(MINUS if max(ratios) < 1 else "")
+    return Said(f"{head} ({', '.join(each)}; {n or f'n = {fewest} each'})", head, number_)
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
@@ -300,8 +295,8 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
     if not left:
         return ()
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
-    then = "" if whole is None else f" The change is then {percent_words(whole)}."
-    return (f"If the cache disks are on the shared storage, add their {number(left)} {unit}.{then}",)
+    then = "" if whole is None else f" (change: {percent_words(whole)})"
+    return (f"If the cache disks are on the shared storage, add their {number(left)} {unit}{then}.",)
 
 
 def _whole_ratio(row: SweepRow, base: SweepRow) -> float | None:
@@ -358,7 +353,7 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
         size=0.3 + 0.4 * found.fall_percent / 100,
         figures=("iops",),
         configuration=one.label,
-        caveats=(f"This dip is the deepest of {len(dips)} dips ({len(answer.dips_of(one))} overflows).",),
+        caveats=(f"This dip is the deepest of {len(dips)}. The Cache page shows the others.",) * (len(dips) > 1),
         vm=(deepest.vm, vm_trace(one, deepest.folder, deepest.vm)),
         moment=_dip_moment(found),
         readout=which,

@@ -11,12 +11,13 @@ from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Untested, untested
 from workbench.answers.cache.untested.sentences import ASSUMED_VMS, knee_bounds_words
+from workbench.answers.common.change_words import as_caveats
 from workbench.answers.findings.compute import Finding, Said, Strength, in_brackets, strength_of_runs, weaker
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import Asked, planned_words, vms_words
 from workbench.model.problem import few_named
 from workbench.words.captions import named
-from workbench.words.numbers import THIN
+from workbench.words.numbers import THIN, number
 
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:
@@ -47,19 +48,22 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     who = f"The {vms} VMs" if vms > 1 else "The only VM"
     head = f"{who} measured with {kind.name} {need}"
     if bounded:
-        head = f"{size} of RAM cache is enough for {hosts} with {kind.name}"
+        assumed = "an assumed " * asked.vms_assumed
+        head = f"{size} of RAM cache is enough for {assumed}{hosts} with {kind.name}"
     how = f"predicted from {'a single run' if count == 1 else f'{count} runs'} of {basis}"
     confidence = f"90{THIN}% confidence" * bounded
-    ram = planned_words(asked, kind.kind[1], ram_cost_gib(ceil(size_mb), asked.vms_planned))
+    total = ram_cost_gib(ceil(size_mb), asked.vms_planned)
+    ram = f"{number(total)}{THIN}GB of RAM in total" if bounded else planned_words(asked, kind.kind[1], total)
     cache = kind.kind[0].value
     short = f"{who} with {cache} {need} (predicted)"
     if bounded:
         short = f"{size} of {cache} RAM cache is enough for {hosts} (predicted, 90{THIN}% confidence)"
-    text = in_brackets(head, how, confidence, knee_bounds_words(kind).replace(", ", "; "), ram)
+    text = in_brackets(head, how, confidence, ram)
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [
         f"This prediction assumes the same workload, run length and memory use. Test a cache of {size}.",
         *[ASSUMED_VMS] * bounded,
+        *as_caveats(knee_bounds_words(kind)),
     ]
     members = [cache for cache in kind.caches if cache.label in kind.basis]
     finding = cache_finding(

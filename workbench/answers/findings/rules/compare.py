@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import (
+    as_caveats,
     change_ends_words,
     change_words,
     few_runs_words,
@@ -68,7 +69,7 @@ _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
 # What to do about problems with missing samples.
 _REPEAT = {"compare-vm-missing": " Repeat the run.", "compare-lower-bound": " Repeat the runs."}
-_STREAMED = "PVS streams the image from its server. The values do not include these reads."
+_STREAMED = "The values exclude reads of the image, which PVS streams from its server. Measure them there."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
 # Readers often ask whether the CPU stays the same, and seldom whether other metrics do.
@@ -184,10 +185,9 @@ def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Gro
             without = change.ratio * left ** (power / len(rows))
             away = without - 1 if change.ratio > 1 else 1 - without
             if away <= min(comparison.margin, abs(change.ratio - 1) / 2):
-                return (
-                    f"One sample of {load.vm} in run '{run.run.name}' causes this change. Without it, the change is "
-                    f"{signed(100 * (without - 1), 1)}{THIN}%."
-                )
+                rest = f"{signed(100 * (without - 1), 1)}{THIN}%"
+                where = f"{load.vm} in run '{run.run.name}'"
+                return f"One sample of {where} causes this change ({rest} without it). Check the sample."
     return ""
 
 
@@ -363,9 +363,8 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
     for run in (run for side in (group, base) for run in side.runs):
         row = run.phase(one.phase)
         if row is not None and row.phase.doubt:
-            messages.append(
-                f"{capital(phase_words(one.phase))} of run '{run.run.name}' is doubtful: {row.phase.doubt}."
-            )
+            doubt = f"{capital(phase_words(one.phase))} of run '{run.run.name}' is doubtful: {row.phase.doubt}"
+            messages += as_caveats(doubt, "Check the Timeline page")[:1]
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
         messages.append(

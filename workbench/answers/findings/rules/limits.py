@@ -73,7 +73,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         strength = Strength.INCONCLUSIVE
     else:
         number = f"{count} limits" if count > 1 else ""
-        met = f"all {number}" if number else f"the limit “{made[0].words}”"
+        met = ("both limits" if count == 2 else f"all {number}") if number else f"the limit “{made[0].words}”"
         text = f"{few_named([*map(named, labels)])} meet{'s' * (len(labels) == 1)} {met}"
         strength = Strength.INDICATIVE
     return Finding(

@@ -80,7 +80,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             0.15 + effect_size(difference.ratio) if effect else 0.0,
             (
                 *asked.order_caveats(other.group.label),
-                *(f"The mean excludes {words} that have no logon time." for words in left_out if words),
+                *(f"The mean excludes {words} without a logon time. Check their logs." for words in left_out if words),
                 *dict.fromkeys((*_of_builds(other), *_of_builds(reference))),
             ),
             (reference.group,),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from workbench.answers.common.change_words import as_caveats
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked
 from workbench.answers.prepare.spec import KEY
-from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_words, study_gaps, what_words
+from workbench.answers.prepare.study_gaps import StudyGaps, caveats, do_words, question_words, study_gaps, what_words
 from workbench.model.problem import few_named
-from workbench.words.captions import capital, named
+from workbench.words.captions import named
 from workbench.words.numbers import plural
 
 # Maximum number of configurations that are named.
@@ -37,7 +38,7 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
         KEY,
         runs=tuple(run.run.folder for group in groups for run in group.runs),
         caveats=(
-            f"{capital(_why(study, first, labels))}.",
+            *_why(study, first, labels),
             *(f"Also unanswered{_of(study, missing[key], 'for')}: '{question_words(key)}'" for key in others),
         ),
         size=0.5,
@@ -54,7 +55,8 @@ def _of(study: StudyGaps, labels: tuple[str, ...], by: str = "of") -> str:
     return f" {by} {few_named([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
-def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:
-    """The first missing item of one of these configurations."""
+def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """The caveats on the first missing item of one of these configurations, and how to provide it."""
     every = [shared for shared in study.shared if shared.question == question and shared.gap.needed]
-    return next(what_words(shared.gap) for shared in every if any(label in labels for label, _ in shared.runs))
+    gap = next(shared.gap for shared in every if any(label in labels for label, _ in shared.runs))
+    return as_caveats(what_words(gap), do_words(gap))

@@ -78,16 +78,16 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     decided = differ and runs >= INTERVAL_RUNS and not open_ and not short
     shown = differ or bool(short) or (runs == 1 and ours != theirs)
     ram = plan.result("cache_ram_gib")
-    caches = "caches" if decided else f"caches of {named(group.label)}"
-    ram_words = f"RAM for {caches} unknown" if ram is None else ""
-    ram_words = f"{number(ram)}{THIN}GB of RAM for {caches}" if ram else ram_words
+    caches = "RAM caches" if decided else f"RAM caches of {named(group.label)}"
+    ram_words = f"size of {caches} unknown" if ram is None else ""
+    ram_words = f"{number(ram)}{THIN}GB for {caches}" if ram else ram_words
     needed, values = _needed_words(reference, own, decided, shown, "desktops" not in asked.own)
     hosts = plan.result("vms") if group.session_type is SessionType.RDS else None
     on_hosts = vms_words(hosts, group.session_type, assumed=False) if hosts else ""
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
     # The page Sizing shows the interval of a significant difference.
     interval = () if decided else as_caveats(_interval_words(ratio, counts, compared))
-    undone = as_caveats(unplanned) if unplanned else (*as_caveats(gaps), *lack_caveats(details))
+    undone = as_caveats(unplanned) if unplanned else lack_caveats(details) or as_caveats(gaps)
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
         strength = Strength.SINGLE if runs == 1 else Strength.RANGE if differ else strength
@@ -187,9 +187,9 @@ def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], 
         return ""
     ends = f"The disk count is uncertain: {low} to {high} times the baseline"
     if min(counts) < INTERVAL_RUNS:
-        return f"{ends} (range of the runs)."
-    whole = f", adjusted for {compared} configurations" * (compared > 1)
-    return f"{ends} (95 % interval{whole})."
+        return f"{ends} (range of the runs). Add runs."
+    whole = f", {compared} comparisons" * (compared > 1)
+    return f"{ends} (95 % interval{whole}). Add runs."
 
 
 def _loads(asked: Asked, *sides: Sized) -> list[Difference]:
@@ -249,7 +249,6 @@ def _odd_finding(
 ) -> Finding:
     more = f"{number(ratio)} times"
     who, when = f"{load.vm} of {named(group.label)}", in_phase(phase)
-    mean = f"{who} has a mean of {number(load.mean_iops)} IOPS {when}, {more} the mean of the other VMs"
     head = f"{who} has {more} the mean IOPS of other VMs {when}"
     seen = "single run" if runs == 1 else f"{times} of {runs} runs"
     caveats: tuple[str, ...] = ("This finding describes the spread between VMs. It does not compare configurations.",)
@@ -258,10 +257,10 @@ def _odd_finding(
     mark = "Inconclusive: " * doubtful
     if doubtful:
         one = f"One sample contains {percent(load.largest_share)} of the I/O"
-        caveats = (f"{one}. Without it, the ratio is {number(without)}.", *caveats)
+        caveats = (f"{one}. Without it, the ratio is {number(without)}. Check the sample.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
-        f"{mark}{mean} ({seen})",
+        f"{mark}{head} ({number(load.mean_iops)} IOPS, {seen})",
         "VM",
         Strength.INCONCLUSIVE if doubtful else Strength.SINGLE if times == 1 else Strength.INDICATIVE,
         "per-vm-iops",

@@ -24,9 +24,12 @@ from workbench.answers.trend.points import study_points
 from workbench.answers.trend.sentences import (
     build_text,
     candidates,
+    confirming_text,
+    drift_text,
     explanations,
     likely_text,
     other_explanations,
+    possible_text,
     slope_text,
     trend_sentence,
     within_text,
@@ -35,8 +38,9 @@ from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
+from workbench.words.numbers import THIN
 
-_SHAPE = "A step and a drift can look alike. The model that fits the runs better is shown."
+_SHAPE = "A step and a drift can look alike. Add runs to separate them."
 _IN_TIME = "Another change over time may be the cause. Test the previous build again on another day."
 
 
@@ -90,7 +94,8 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         # Builds always follow each other in time, so a step is never strong.
         strength = weaker(strength_of(step.change, step.verdict, MARGIN), Strength.INDICATIVE)
     names = candidates(step, series)
-    may = [f"Possible builds: {likely_text(step, series)} (95 % probability in total)."] if len(names) > 1 else []
+    likely = f"Possible builds: {likely_text(step, series)} (95 % probability in total). Add runs of these builds."
+    may = [likely] if len(names) > 1 else []
     in_time = [_IN_TIME] if step.point.build and not step.same_build else []
     found = _finding(
         asked,
@@ -112,7 +117,7 @@ def _sentence(subject: Subject, step: TrendStep) -> Said:
         ours, theirs = subject.amounts
         return replace(said, short=f"{said.brief} ({theirs} → {ours})") if said.brief else said
     change = change_words(step.change, subject.change_unit)
-    ends = change_ends_words(step.change, subject.change_unit)
+    ends = change_ends_words(step.change, subject.change_unit).removesuffix(subject.change_unit).rstrip(THIN)
     head = f"{subject.configuration} changes {subject.what} only slightly"
     within = f"within {margin_words(MARGIN)}"
     return Said(f"{head} ({change} {ends}, {within}, {n_words(step.change)})", f"{head} ({change}, {within})", change)
@@ -130,11 +135,14 @@ def _notes(trend: Trend) -> Iterator[str]:
 
 
 def _drift(asked: Asked, trend: Trend) -> Finding:
-    text, slope = trend_sentence(replace(trend, beside=())).rstrip("."), slope_text(trend).partition(" [")[0]
+    text, slope = trend_sentence(replace(trend, beside=())).removesuffix("."), slope_text(trend).partition(" [")[0]
     verdicts = {trend.verdict, *(step.verdict for step in trend.steps)}
     beyond = bool(verdicts - {None, Verdict.SAME, Verdict.INCONCLUSIVE})
-    shape = "drift" if trend.outcome is TrendOutcome.DRIFT else "step or drift"
-    sentence = Said(text, f"{within_text(trend.series)}: {shape}, {slope} over {len(trend.series.points)} runs", slope)
+    runs = f"over {len(trend.series.points)} runs"
+    short = f"{drift_text(trend).partition(' [')[0]} {runs}"
+    if trend.outcome is TrendOutcome.UNCLEAR:
+        short = f"{within_text(trend.series)} changed by a step or a drift ({slope} {runs})"
+    sentence = Said(text, short, slope)
     return _finding(
         asked,
         trend,
@@ -149,9 +157,8 @@ def _drift(asked: Asked, trend: Trend) -> Finding:
 
 def _possible(asked: Asked, trend: Trend, step: Possible) -> Finding:
     """A step at the end that these runs cannot show yet."""
-    text = trend_sentence(trend).rstrip(".")
-    short = f"{within_text(trend.series)}: possible step at {build_text(step)}"
-    return _finding(asked, trend, "possible", Said(text, short), Strength.INCONCLUSIVE, 0.0, tuple(_notes(trend)), None)
+    text, caveats = possible_text(trend, step), (confirming_text(step), *_notes(trend))
+    return _finding(asked, trend, "possible", Said(text, text), Strength.INCONCLUSIVE, 0.0, caveats, None)
 
 
 def _finding(
