@@ -64,7 +64,7 @@ def test_that_runs_that_do_not_show_whether_it_is_a_step_report_so(snapshot: Sna
     assert trend.steps
     assert trend.slope is not None
     assert outcome_text(trend) == snapshot
-    assert "As a step: " in trend_sentence(trend)
+    assert "a step or a drift (step since build" in trend_sentence(trend)
 
 
 def test_that_runs_with_random_variation_show_no_change() -> None:
@@ -284,7 +284,7 @@ def test_that_a_drift_of_a_share_is_in_percentage_points() -> None:
     assert trend.outcome is TrendOutcome.DRIFT
     assert slope_text(trend).startswith("+25.9\u2009pp [+25.")
     assert "%" not in slope_text(trend)
-    assert "drift, +25.9\u2009pp [" in trend_sentence(trend)
+    assert "drifts by +25.9\u2009pp [" in trend_sentence(trend)
 
 
 def test_that_the_size_of_a_drift_is_the_ratio_of_its_line_ends_in_every_unit() -> None:
