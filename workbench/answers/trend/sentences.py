@@ -160,7 +160,7 @@ def confirming_text(step: Possible) -> str:
     """The runs that would confirm such a step, as a sentence."""
     # A further run of the same session would not count.
     days = "on another test day" if step.more == 1 else "on different test days"
-    return f"To confirm it, add {plural(step.more, 'run')} of this build {days}."
+    return f"Add {plural(step.more, 'run')} of this build {days} to confirm the step."
 
 
 def _in_sessions(step: TrendStep) -> str:

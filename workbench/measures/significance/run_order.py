@@ -319,7 +319,7 @@ def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
         if (row := run.phase(STEADY)) is not None and row.steadiness is not None and row.steadiness.unexplained
     ]
     largest, run = max(drifting, key=lambda drift: abs(drift[0].percent))
-    which, s = (run, "") if len(drifting) == 1 else (f"{len(drifting)} runs, up to", "s")
+    which, s = (f"{run}:", "") if len(drifting) == 1 else (f"{len(drifting)} runs, up to", "s")
     drift = f"{which} {shift_words(largest)}"
     return f"Drift within steady state could explain half of the difference ({drift}). Repeat the run{s}."
 

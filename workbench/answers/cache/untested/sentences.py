@@ -54,15 +54,15 @@ def bound_words(kind: Untested, vms: float) -> str:
     return f"{size} per VM is enough for {plural(vms, 'VM')} (90{THIN}% confidence). {ASSUMED_VMS}"
 
 
-def knee_bounds_words(kind: Untested) -> str:
-    """The bounds of that need: by the samples of these runs, and from run to run; empty if both are equal."""
+def knee_bounds_words(kind: Untested) -> Iterator[str]:
+    """The bounds of that need as sentences: by the samples of these runs, and from run to run; none if both are equal."""
     if kind.knee_mb is None:
-        return ""
-    low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
-    parts = [f"a cache overflows below {mb_words(low)}"] if low < high else []
-    smallest = ceil(min(kind.knees_mb))
-    parts += [f"the largest need per run is {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
-    return ", and ".join(parts)
+        return
+    low, high, smallest = ceil(kind.overflows_below_mb), ceil(kind.knee_mb), ceil(min(kind.knees_mb))
+    if low < high:
+        yield f"Caches below {mb_words(low)} overflow"
+    if smallest < high:
+        yield f"The largest need per run is {mb_words(smallest)} to {mb_words(high)}"
 
 
 def basis_words(kind: Untested) -> str:

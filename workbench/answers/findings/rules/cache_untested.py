@@ -63,7 +63,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     caveats = [
         f"This prediction assumes the same workload, run length and memory use. Test a cache of {size}.",
         *[ASSUMED_VMS] * bounded,
-        *as_caveats(knee_bounds_words(kind)),
+        *as_caveats(*knee_bounds_words(kind)),
     ]
     members = [cache for cache in kind.caches if cache.label in kind.basis]
     finding = cache_finding(

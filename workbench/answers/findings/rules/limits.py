@@ -14,7 +14,7 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions
 from workbench.answers.limits.limit import OVERFLOW
-from workbench.answers.limits.sentences import family_text, figure_text, keeping_text
+from workbench.answers.limits.sentences import family_text, figure_text, keeping_text, value_words
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
@@ -123,7 +123,8 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
 def _broken_words(failed: Sequence[Check]) -> str:
     """The sentence on a limit that is not met, such as `2 configurations do not meet the limit “No overflow”
     (A overflow in 1 of 3 runs, B overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
-    limit, values = f"not meet the limit “{failed[0].words}”", [figure_text(check) for check in failed]
+    limit, words = f"not meet the limit “{failed[0].words}”", figure_text if len(failed) < _NAMED else value_words
+    values = [words(check) for check in failed]
     names = [named(check.configuration) for check in failed]
     if len(failed) == 1:
         return f"{names[0]} does {limit} ({values[0]})"

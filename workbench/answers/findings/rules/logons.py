@@ -80,7 +80,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             0.15 + effect_size(difference.ratio) if effect else 0.0,
             (
                 *asked.order_caveats(other.group.label),
-                *(f"The mean excludes {words} without a logon time. Check their logs." for words in left_out if words),
+                *(f"{words}, so the mean excludes them. Check these sessions." for words in left_out if words),
                 *dict.fromkeys((*_of_builds(other), *_of_builds(reference))),
             ),
             (reference.group,),
@@ -105,11 +105,13 @@ def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
 
 
 def _left_out(one: GroupLogons) -> str:
-    """`2 of 100 sessions with MCS`: those without a logon time, if others have one."""
+    """`2 of 100 sessions with MCS have no logon time`, if others have one."""
     counts, spread = one.counts, one.spread
     if counts is None or spread is None or counts.launched == spread.n:
         return ""
-    return f"{counts.launched - spread.n} of {plural(counts.launched, 'session')} with {named(one.group.label)}"
+    count = counts.launched - spread.n
+    of = f"{count} of {plural(counts.launched, 'session')} with {named(one.group.label)}"
+    return f"{of} {'has' if count == 1 else 'have'} no logon time"
 
 
 def _of_builds(one: GroupLogons) -> tuple[str, ...]:
