@@ -21,8 +21,7 @@ VERIFY = "verify: bad header numberio 3932, wanted 0 at file /data/f offset 4096
         (IO_ERROR, "fio failed with error 28 (“No space left on device”). The file contains no results.", 1),
         (
             started() + IO_ERROR + IO_ERROR,
-            "fio failed with error 28 (“No space left on device”) in 2 jobs. "
-            "The file contains no results.",
+            "fio failed with error 28 (“No space left on device”) in 2 jobs. The file contains no results.",
             5,
         ),
         (
