@@ -240,7 +240,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "lost-while-recording",
             f"Windows lost {numbered(header.events_lost, 'event')} and {numbered(header.buffers_lost, 'buffer')} "
             "during the recording.",
-            "rates next to a gap are means over the gap; next time, record fewer counters or use a longer interval",
+            "rates next to a gap are means over the gap; next time, record fewer counters or less often",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)

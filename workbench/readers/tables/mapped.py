@@ -87,7 +87,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         name,
         "needs-mapping",
         f"The times are in '{table.names[table.time_column]}', but {these} unknown: {few_named(quoted(values), 1)}.",
-        "file not imported yet; use Run › Map columns… or a mapping file",
+        "file not imported yet; edit the mapping (Run › Map columns…) or a mapping file",
         table.line,
     )
     report = FileReport(path=name, columns=len(values), encoding=table.encoding, delimiter=table.delimiter)
@@ -234,7 +234,7 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
         problems.info(
             "columns-left-out",
             f"{counting(len(left_out), 'column', 'is', 'are')} not in the mapping: {few_named(quoted(left_out))}.",
-            acted("column ignored; use Run › Map columns…", len(left_out)),
+            acted("column ignored; edit the mapping (Run › Map columns…)", len(left_out)),
             table.line,
         )
     if mapping.counter_column is None:
@@ -247,7 +247,7 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
         problems.info(
             "counter-unmapped",
             message,
-            acted("counter kept, but not used for metrics; use Run › Map columns…", len(names)),
+            acted("counter not used for metrics; edit the mapping (Run › Map columns…)", len(names)),
         )
 
 
