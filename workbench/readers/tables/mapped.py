@@ -87,7 +87,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         name,
         "needs-mapping",
         f"The times are in '{table.names[table.time_column]}', but {these} unknown: {few_named(quoted(values), 1)}.",
-        "file not imported yet; edit the mapping (Run › Map columns…) or a mapping file",
+        "file not imported yet; use Run › Map columns… or a mapping file",
         table.line,
     )
     report = FileReport(path=name, columns=len(values), encoding=table.encoding, delimiter=table.delimiter)
