@@ -106,7 +106,7 @@ def test_that_a_truncated_file_is_rejected_with_the_line_where_it_ends(tmp_path:
     lines = FIO.splitlines()[:20]
     code, line, message = refusal(read_text(tmp_path, "\n".join(lines)))
     assert (code, line) == ("truncated", 20)
-    assert "starts at line 1" in message
+    assert "from line 1 " in message
 
 
 def test_that_broken_json_is_rejected_with_the_line_at_fault(tmp_path: Path) -> None:

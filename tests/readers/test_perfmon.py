@@ -38,7 +38,7 @@ def test_that_text_in_a_number_cell_is_missing_and_named_by_line_and_cell(tmp_pa
     assert result.columns["c1"] == [0, 2, None, 6, 8]
     assert result.columns["c0"] == [0.25, 1.25, 7, 3.25, 4.25]
     problem = result.problem("not-a-number")
-    assert (problem.line, problem.column, problem.action) == (4, 3, "cell left empty")
+    assert (problem.line, problem.column, problem.action) == (4, 3, "cell left empty; check it in the file")
     assert result.reading.report.rejected_rows == 0
 
 

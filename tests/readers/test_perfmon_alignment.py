@@ -121,7 +121,8 @@ def test_that_a_row_is_rejected_if_the_damaged_cell_is_uncertain(tmp_path: Path)
     alike[BAD] = line(stamp(BAD), *["1"] * (COUNTERS - 1))
     result = read(tmp_path, pdh(*alike, names=NAMES))
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (ROWS - 1, 1)
-    assert (result.problem("row-width").line, result.problem("row-width").action) == (BAD + 2, "row rejected")
+    problem = result.problem("row-width")
+    assert (problem.line, problem.action) == (BAD + 2, "row rejected; check it in the file")
 
 
 def test_that_a_row_cut_short_in_the_middle_is_rejected(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_that_dates_of_several_days_with_two_readings_are_rejected_with_both(tmp
     result = _read(tmp_path, ["3/4/2022 10:00", "5/6/2022 10:00"])
     problem = result.problem("ambiguous-date")
     assert problem.severity == "refused"
-    assert "03/04/2022 is 4 March or 3 April" in problem.message
+    assert "03/04/2022 may mean 4 March or 3 April" in problem.message
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (0, 2)
     assert result.reading.recording is None
 

@@ -151,7 +151,7 @@ def _length(start: float | None, end: float | None, what: str, records: Records)
         return None
     if end < start:
         message = f"{records.where}: '{what}' ends before it starts."
-        records.problems.warn("negative-duration", message, "duration left empty")
+        records.problems.warn("negative-duration", message, "duration left empty; check it in the file")
         return None
     return end - start
 

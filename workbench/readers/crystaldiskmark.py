@@ -106,7 +106,9 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
             row = _row(test, line, section, reads)
             if row is None:
                 message = f"Line {number} of the result contains no readable values: '{line.strip()[:60]}'."
-                problems.append(bt.warning(name, "row-width", message, "line rejected", line=number))
+                problems.append(
+                    bt.warning(name, "row-width", message, "line rejected; check it in the file", line=number)
+                )
             elif not row.mb_per_s:
                 idle += 1
             else:
@@ -114,12 +116,20 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
                 results[-1] = replace(results[-1], rows=(*results[-1].rows, shared))
         elif _SUSPECT.match(line):
             message = f"Line {number} of the result does not describe a readable test: '{line.strip()[:60]}'."
-            problems.append(bt.warning(name, "row-width", message, "line rejected", line=number))
+            problems.append(bt.warning(name, "row-width", message, "line rejected; check it in the file", line=number))
     problems.extend(_left_out(name, idle))
     for result in results:
         if result.rows and not result.test:
             message = "The line with the test size is missing or damaged in a result."
-            problems.append(bt.warning(name, "row-damaged", message, "test size left empty", line=result.rows[-1].line))
+            problems.append(
+                bt.warning(
+                    name,
+                    "row-damaged",
+                    message,
+                    "test size left empty; check it in the file",
+                    line=result.rows[-1].line,
+                )
+            )
     for number in uncounted:
         message = f"Line {number} contains the test size, but not the number of runs, such as '(x5)'."
         problems.append(bt.warning(name, "row-damaged", message, "test size imported", line=number))

@@ -167,7 +167,7 @@ def _rows(text: str, problems: Problems) -> _Read:
             problems.warn(
                 "row-width",
                 f"Line {number} contains damaged cells, or more or fewer cells than the header.",
-                "line rejected",
+                "line rejected; check it in the file",
                 number,
             )
             rejected += 1
@@ -211,7 +211,7 @@ def _seconds(row: _Row, clock: Column, notation: Notation, problems: Problems) -
     except ValueError:
         pass
     message = f"Line {row.line}: '{text[:40]}' is not a valid dstat time."
-    problems.warn("bad-time", message, "line rejected", row.line)
+    problems.warn("bad-time", message, "line rejected; check it in the file", row.line)
     return None
 
 
@@ -224,7 +224,7 @@ def _number(row: _Row, key: Column, notation: Notation, problems: Problems) -> f
         problems.warn(
             "not-a-number",
             f"Line {row.line} contains the invalid value '{text[:40]}' for {key[1]}.",
-            "cell left empty",
+            "cell left empty; check it in the file",
             row.line,
         )
     return float("nan")

@@ -81,7 +81,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             events.append(outcome)
         else:
             column, why = outcome
-            problems.warn("event-rejected", f"Line {line} {why}.", "line rejected", line, column)
+            problems.warn("event-rejected", f"Line {line} {why}.", "line rejected; check it in the file", line, column)
             rejected += 1
     if not events and not rejected:
         problems.info("empty-list", "The file has a header but no events.", "nothing imported")

@@ -54,7 +54,7 @@ class _Points:
     rejected: int = 0
     notation: Notation = field(default_factory=Notation)
 
-    def reject(self, serie: str, what: str, action: str = "point rejected") -> None:
+    def reject(self, serie: str, what: str, action: str = "point rejected; check it in the file") -> None:
         """Notes an unusable point or an unusable serie."""
         self.rejected += 1
         self.problems.warn("point-rejected", f"Series '{serie[:_SHOWN]}' has {what}.", action)
@@ -88,7 +88,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.warn(
             "several-documents",
             f"The file contains {len(documents.found)} JSON documents.",
-            "only the first chart was imported",
+            "only the first chart was imported; save each chart to a separate file",
         )
     evidence = Evidence()
     for text in _texts(chart):
@@ -186,7 +186,7 @@ def _points(chart: JsonObject, points: _Points) -> _Points:
         data = chart_series.get("data") if isinstance(chart_series, dict) else None
         serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"series {index + 1}"
         if not isinstance(data, list):
-            points.reject(serie, "no list of points", "series rejected")
+            points.reject(serie, "no list of points", "series rejected; check it in the file")
             continue
         for number, point in enumerate(data):
             _take(points, serie, point, nameless, f"series[{index}].data[{number}]")
@@ -205,7 +205,7 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
         if point.get("y") not in (None, ""):
             where = f"Series '{serie[:_SHOWN]}' has an invalid value at {x[:_SHOWN]} ({place})"
             message = f"{where}: {shown(point['y'], _SHOWN)}."
-            points.problems.warn("not-a-number", message, "value left empty")
+            points.problems.warn("not-a-number", message, "value left empty; check it in the file")
     match = _SINCE_START.fullmatch(x)
     seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))
     points.found.append((serie, x, seconds, nan if y is None else y))

@@ -124,10 +124,16 @@ def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
 def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
     for line in sorted(line for results in file.results for line in results.damaged):
         message = f"Line {line:,} does not match the header of the results."
-        yield bt.warning(name, "cell-count", message, "line ignored; the machine of the test may be missing", line)
+        yield bt.warning(
+            name,
+            "cell-count",
+            message,
+            "line ignored; the machine of the test may be missing; copy the file again",
+            line,
+        )
     for line in sorted(each.damaged for each in file.specifications.values() if each.damaged):
         message = f"The access specification on line {line:,} cannot be read: its cells do not match its header."
-        action = "block size, access pattern and requested share of reads left empty"
+        action = "block size, pattern and requested share of reads left empty; copy the file again"
         yield bt.warning(name, "cell-count", message, action, line)
 
 
@@ -226,12 +232,12 @@ def _all_rows(
             if len(cells) == len(results.columns)
             else f"An ALL row has {numbered(len(cells), 'cell')}, but the header has {len(results.columns)}."
         )
-        return [], [bt.warning(name, "truncated", message, "row rejected", line, len(cells))]
+        return [], [bt.warning(name, "truncated", message, "row rejected; check it in the file", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
     if wrong:
         column = results.columns.index(wrong[0]) + 1 if wrong[0] in results.columns else None
         message = f"An ALL row contains no number for {wrong[0]}."
-        return [], [bt.warning(name, "not-a-number", message, "row rejected", line, column)]
+        return [], [bt.warning(name, "not-a-number", message, "row rejected; check it in the file", line, column)]
     rows = bt.direction_rows(
         replace(_shared(file, results, row, name), line=line),
         _figures(row, "Read "),
@@ -239,7 +245,9 @@ def _all_rows(
         _figures(row, ""),
     )
     if not rows:
-        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "excluded from the results", line)]
+        return [], [
+            bt.warning(name, "no-io", "An ALL row contains no I/O.", "excluded from the results; repeat the test", line)
+        ]
     others = ["# Workers", "Queue Depth", *(f"Average {op}Response Time" for op in _OPS)]
     others += [f"{op}{unit}" for op in _OPS for unit in _UNITS]
     wrong = bt.unreadable((column, row.get(column)) for column in others)
@@ -250,7 +258,7 @@ def _errors(row: dict[str, str], name: str, line: int) -> Iterator[Problem]:
     errors = bt.number(row.get("Errors"))
     if errors:
         message = f"Iometer counted {errors:.0f} failed I/Os in this test."
-        yield bt.warning(name, "failed-io", message, "results kept", line)
+        yield bt.warning(name, "failed-io", message, "results kept; check the disk, and repeat the test", line)
 
 
 def _shared(file: _File, results: _Results, row: dict[str, str], name: str) -> Benchmark:

@@ -127,7 +127,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         )
     if untimed := len(every) - len(first) - len(reports):
         message = f"{counting(untimed, 'report', 'has', 'have')} no time."
-        problems.warn("bad-time", message, acted("report rejected", untimed))
+        problems.warn("bad-time", message, acted("report rejected; check it in the file", untimed))
     placed = _times(reports, STATED_ORDERS.get(order), evidence, problems)
     if placed is None:
         message = f"The dates of the reports, such as '{reports[0].time}', may have the month first or the day first."
@@ -173,7 +173,9 @@ def _number(report: _Report, key: tuple[str, str], notation: Notation, problems:
     value = notation.number(cell)
     if cell and value is None:
         code, what = notation.fault(cell)
-        problems.warn(code, f"Line {report.line}: '{cell[:40]}' {what}.", "cell left empty", report.line)
+        problems.warn(
+            code, f"Line {report.line}: '{cell[:40]}' {what}.", "cell left empty; check it in the file", report.line
+        )
     return value
 
 
@@ -223,12 +225,15 @@ def _take(
     device, numbers = ("", cells) if kind == "cpu" else (cells[0], cells[1:])
     if any('"' in cell for cell in cells):
         problems.warn(
-            "row-damaged", f"Line {line} contains a quotation mark, which iostat never writes.", "line rejected", line
+            "row-damaged",
+            f"Line {line} contains a quotation mark, which iostat never writes.",
+            "line rejected; check it in the file",
+            line,
         )
         return
     if len(numbers) != len(heads):
         message = f"Line {line} has {numbered(len(numbers), 'number')}, but the header has {len(heads)} columns."
-        problems.warn("row-width", message, "line rejected", line)
+        problems.warn("row-width", message, "line rejected; check it in the file", line)
         return
     for head, cell in zip(heads, numbers, strict=True):
         # A number in either notation; which one, all numbers of the file decide.
@@ -239,7 +244,7 @@ def _take(
             problems.warn(
                 "not-a-number",
                 f"Line {line} contains '{cell[:40]}' instead of a number for {head}.",
-                "cell left empty",
+                "cell left empty; check it in the file",
                 line,
             )
 
@@ -261,7 +266,7 @@ def _times(reports: Sequence[_Report], stated: Order | None, evidence: Evidence,
     times, real = to_microseconds(stamps, order)
     for report in (report for report, ok in zip(reports, real, strict=True) if not ok):
         message = f"Line {report.line}: '{report.time[:40]}' is not a valid time."
-        problems.warn("bad-time", message, "report rejected", report.line)
+        problems.warn("bad-time", message, "report rejected; check it in the file", report.line)
     kept = [report for report, ok in zip(reports, real, strict=True) if ok]
     if not kept:
         return None

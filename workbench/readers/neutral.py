@@ -119,7 +119,12 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         problems.append(
-            bt.warning(name, "text-around", "The file contains other text before or after the JSON.", "text ignored")
+            bt.warning(
+                name,
+                "text-around",
+                "The file contains other text before or after the JSON.",
+                "text ignored; check it in the file",
+            )
         )
     return problems
 
@@ -131,7 +136,7 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
         return problems
     number = len(entries) - _MAX_PROBLEMS
     message = f"{counting(number, 'other entry', 'has', 'have')} no storage metric."
-    problem = bt.warning(name, "no-storage-figure", message, acted("entry rejected", number))
+    problem = bt.warning(name, "no-storage-figure", message, acted("entry rejected; check it in the file", number))
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]
 
@@ -154,7 +159,7 @@ class NeutralRows:
     def reject(self, code: str, message: str) -> None:
         """Rejects an entry, with the reason."""
         self.rejected += 1
-        self.problems.append(bt.warning(self.name, code, message, "value rejected"))
+        self.problems.append(bt.warning(self.name, code, message, "value rejected; check it in the file"))
 
     def take(self, shared: Benchmark, value: object, unit: object, what: str, named: bool = False) -> None:
         """Adds the row of one value, or the reason why it is not a metric of a row.
@@ -306,7 +311,12 @@ def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str,
         error = f"Google Benchmark skipped this test: {message}."
         result.rows.append(replace(shared, error=error))
         result.problems.append(
-            bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "test listed without results")
+            bt.warning(
+                result.name,
+                "job-failed",
+                f"“{job[:100]}” failed. {error}",
+                "test listed without results; repeat the test",
+            )
         )
         return
     unit = entry.get("time_unit", "ns")

@@ -89,7 +89,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if not machine:
         problems.warn(
             "machine-not-named",
-            "The text, the file name and the folder name do not contain the machine name.",
+            "The text, file name and folder name do not contain the machine name.",
             "imported without a machine name; put it into the file name, as in 'W10-001 poolmon.txt'",
         )
     samples: list[Sample] = []
@@ -97,7 +97,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     for snapshot, time in zip(listed, times, strict=True):
         for line in snapshot.damaged:
             message = f"Line {line:,}: the numbers in this row contradict each other."
-            problems.warn("row-damaged", message, "row rejected", line)
+            problems.warn("row-damaged", message, "row rejected; check it in the file", line)
         if CACHE in snapshot.bytes and time is not None:
             samples += _samples(snapshot, time, machine)
         else:

@@ -211,9 +211,9 @@ class Rejected:
     count: int = 0
     why: str = "The response contains no series."
 
-    def tell(self, code: str, message: str, number: int) -> None:
+    def tell(self, code: str, message: str, number: int, advice: str = "check it in the file") -> None:
         """Notes a number of samples that are missing."""
-        self.problems.warn(code, message, acted("sample left empty", number))
+        self.problems.warn(code, message, acted(f"sample left empty; {advice}", number))
 
     def without(self, number: int, what: str, done: str) -> None:
         """Notes a series that lacks part of its name, as the result of an expression does."""
@@ -222,7 +222,7 @@ class Rejected:
     def lack(self, number: int, what: str) -> None:
         """Leaves out a series."""
         self.count += 1
-        self.problems.warn("item-rejected", f"Series {number} {what}.", "series ignored")
+        self.problems.warn("item-rejected", f"Series {number} {what}.", "series ignored; check it in the file")
 
 
 def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
@@ -258,7 +258,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
             falls = f"falls at {first}" if fallen == 1 else f"falls {fallen} times, first at {first}"
             message = f"Series {number} is a cumulative counter, but it {falls}: Windows was restarted."
-            rejected.tell("counter-reset", message, fallen)
+            rejected.tell("counter-reset", message, fallen, "check whether the restart belongs to the test")
         texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
         known = name or _named_by(stem)
@@ -296,7 +296,11 @@ def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
         if repeated := int(every.size - times.size):
             has, whose = counting(repeated, "point", "has", "have"), group[0].name or "a series"
             message = f"{has} the same timestamp as another point of {whose}."
-            problems.warn("duplicate-sample", message, "only the first point of each timestamp is used")
+            problems.warn(
+                "duplicate-sample",
+                message,
+                "only the first point of each timestamp is used; check the points in the file",
+            )
         series.append(replace(group[0], times=times, values=values, behind=behind))
     return series
 

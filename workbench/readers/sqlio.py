@@ -210,7 +210,11 @@ def _shares_problem(run: _Run, name: str) -> Iterator[Problem]:
     if len(run.buckets) == 2 and any(map(int, filter(str.isdigit, run.buckets["%"]))) and not _histogram(run):
         message = f"The histogram of the SQLIO run that starts at line {run.line} cannot be read."
         yield bt.warning(
-            name, "not-a-number", message, "histogram ignored; the results of the run are kept", line=run.line
+            name,
+            "not-a-number",
+            message,
+            "histogram ignored; the results of the run are kept; copy the file again",
+            line=run.line,
         )
 
 
@@ -221,13 +225,13 @@ def _histogram(run: _Run) -> latency_buckets.Histogram:
 def _run_row(run: _Run, name: str) -> Benchmark | Problem:
     if "IOs/sec" not in run.figures:
         message = f"The SQLIO run that starts at line {run.line} has no results."
-        return bt.warning(name, "no-results", message, "run rejected", line=run.line)
+        return bt.warning(name, "no-results", message, "run rejected; repeat the run, and let it finish", line=run.line)
     values: dict[str, float | None] = {}
     for key, (line, text) in run.figures.items():
         values[key] = bt.number(text)
         if values[key] is None:
             message = f"{key} of an SQLIO run is '{text[:40]}', which is not a number."
-            return bt.warning(name, "not-a-number", message, "run rejected", line=line)
+            return bt.warning(name, "not-a-number", message, "run rejected; check it in the file", line=line)
     mb = values.get("MBs/sec")
     figures = Figures(values["IOs/sec"], None if mb is None else mb * bt.MIB, values.get("Avg_Latency(ms)"))
     shared = Benchmark(
@@ -253,7 +257,7 @@ def _line_row(line: _Line, name: str) -> Benchmark | Problem:
     iops, mb, ms = bt.number(line.iops), bt.number(line.mb), bt.number(line.ms)
     if iops is None or mb is None or ms is None:
         message = "A line of SQLIO results contains a cell that is not a number."
-        return bt.warning(name, "not-a-number", message, "line rejected", line=line.line)
+        return bt.warning(name, "not-a-number", message, "line rejected; check it in the file", line=line.line)
     options = dict(_OPTION.findall(line.asked))
     op = {"R": Op.READ, "W": Op.WRITE}.get(options.get("k", ""), Op.TOTAL)
     block = bt.whole(options.get("b"))

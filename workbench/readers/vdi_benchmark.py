@@ -245,7 +245,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         message = "The file contains other text before or after the JSON."
-        problems.append(bt.warning(name, "text-around", message, "text ignored"))
+        problems.append(bt.warning(name, "text-around", message, "text ignored; check it in the file"))
     if unknown := _unknown_keys(document.content):
         shown = few_named(quoted(unknown))
         message = f"The file contains {numbered(len(unknown), 'key')} that {SCHEMA} does not define: {shown}."
@@ -268,4 +268,7 @@ def _first(wrong: list[Problem], name: str) -> list[Problem]:
         return wrong
     number = len(wrong) - _MAX_PROBLEMS
     message = f"{counting(number, 'other result', 'does', 'do')} not match {SCHEMA}."
-    return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, acted("result rejected", number))]
+    return [
+        *wrong[:_MAX_PROBLEMS],
+        bt.warning(name, "schema", message, acted("result rejected; check it in the file", number)),
+    ]

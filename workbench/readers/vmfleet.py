@@ -116,7 +116,11 @@ def _lines(lines: list[str], header: list[str], name: str) -> Iterator[_Line | P
         fault = row_fault(cells, len(header), padded)
         if cells is None or fault is not None:
             yield bt.warning(
-                name, "cell-count", f"Line {number} {fault.why if fault else ''}.", "line rejected", number
+                name,
+                "cell-count",
+                f"Line {number} {fault.why if fault else ''}.",
+                "line rejected; check it in the file",
+                number,
             )
         else:
             yield _Line(number, dict(zip(header, cells, strict=False)))
@@ -127,14 +131,14 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
     if wrong:
         message = f"Line {line.number} contains no number for {wrong[0]}."
         column = list(line.cells).index(wrong[0]) + 1
-        return bt.warning(name, "not-a-number", message, "line rejected", line.number, column)
+        return bt.warning(name, "not-a-number", message, "line rejected; check it in the file", line.number, column)
     read, write = _figures(line.cells, "Read"), _figures(line.cells, "Write")
     total = _total(bt.number(line.cells["IOPS"]), read, write) if read and write else None
     shared = replace(_shared(line.cells, read, write, name), line=line.number)
     rows = bt.direction_rows(shared, read, write, total)
     if not rows:
         message = f"Line {line.number} contains no I/O: the run failed on every VM."
-        return bt.warning(name, "no-io", message, "excluded from the results", line.number)
+        return bt.warning(name, "no-io", message, "excluded from the results; repeat the run", line.number)
     return rows
 
 

@@ -96,7 +96,7 @@ def _of_text(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator
 
 def _left_out(name: str, number: int, line: str) -> Problem:
     message = f"Line {number} of the disk tests cannot be read: '{line.strip()[:60]}'."
-    return bt.warning(name, "row-width", message, "line rejected", number)
+    return bt.warning(name, "row-width", message, "line rejected; check it in the file", number)
 
 
 def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator[Benchmark]:
@@ -113,13 +113,13 @@ def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator
         units = test.get("speed_units", "KBps") if _is_map(test) else None
         if not isinstance(size, str) or bt.size_bytes(size) is None or units != "KBps":
             message = f"Entry {place + 1} of the disk tests has no block size, or a unit other than KBps."
-            problems.append(bt.warning(name, "row-width", message, "entry rejected"))
+            problems.append(bt.warning(name, "row-width", message, "entry rejected; check it in the file"))
             continue
         for op, key in _KEYS.items():
             kib, iops = (_number(test.get(f"{what}_{key}")) for what in ("speed", "iops"))
             if kib is None or iops is None:
                 message = f"The disk test with {size} blocks has no numbers for '{op}'."
-                problems.append(bt.warning(name, "not-a-number", message, "row rejected"))
+                problems.append(bt.warning(name, "not-a-number", message, "row rejected; check it in the file"))
                 continue
             yield _row(name, size, op, kib, iops, 1, None, f"fio[{place}]")
 

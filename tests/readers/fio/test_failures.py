@@ -21,13 +21,12 @@ VERIFY = "verify: bad header numberio 3932, wanted 0 at file /data/f offset 4096
         (IO_ERROR, "fio failed with error 28 (“No space left on device”). The file contains no results.", 1),
         (
             started() + IO_ERROR + IO_ERROR,
-            "fio failed with error 28 (“No space left on device”; 2 jobs reported an error). "
-            "The file contains no results.",
+            "fio failed with error 28 (“No space left on device”) in 2 jobs. The file contains no results.",
             5,
         ),
         (
             started() + VERIFY + VERIFY,
-            "fio failed: 2 blocks do not contain the data that was written (verify). The file contains no results.",
+            "fio failed: 2 blocks do not contain the written data (verify). The file contains no results.",
             5,
         ),
         (

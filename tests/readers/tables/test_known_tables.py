@@ -361,7 +361,7 @@ def test_that_a_removed_column_that_distinguished_simultaneous_rows_is_named(tmp
     (told,) = reading.problems
     assert told.code == "long-table"
     assert told.message == (
-        "From line 3 on, '/group/east' and '/group/west' alternate in one series (column '_ResourceId')."
+        "From line 3, '/group/east' and '/group/west' alternate in one series (column '_ResourceId')."
     ) or told.message.endswith("name several machines, '/group/east' and '/group/west' (column '_ResourceId').")
 
 

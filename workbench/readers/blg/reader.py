@@ -44,7 +44,7 @@ from workbench.readers.blg.samples import Columns, RawCounter, RawSample, Sample
 from workbench.readers.blg.table import BlgTable, TooManyCellsError
 from workbench.readers.common.below_zero import Below, take_out
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems, acted, counting, numbered, place_words
+from workbench.readers.common.row_problems import Problems, acted, counting, numbered, place_words, quoted
 from workbench.readers.perfmon.series import describe, note_language
 from workbench.readers.text.timestamps import TimeStep, shifted, steps_back
 
@@ -121,8 +121,8 @@ def _read(
     if header is None:
         raise _RefusedError(
             "no-event-trace",
-            "The file does not begin with the header of an event trace.",
-            "file not imported; copy the file again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
+            "The file does not begin with an event trace header.",
+            "file not imported; copy it again, or run 'relog in.blg -f csv -o out.csv' on Windows",
         )
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
     # The name starts like that of the columns, so its owner is recognisable.
@@ -240,7 +240,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "lost-while-recording",
             f"Windows lost {numbered(header.events_lost, 'event')} and {numbered(header.buffers_lost, 'buffer')} "
             "during the recording.",
-            "the remaining samples were imported; rates next to a gap are means over the gap",
+            "rates next to a gap are means over the gap; next time, record fewer counters or less often",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
@@ -284,7 +284,7 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
         problems.warn(
             "bad-names",
             f"{numbered(bad_names, 'list')} of counter names {'is' if bad_names == 1 else 'are'} incomplete.",
-            "counters without a name are shown with their number",
+            "counters without a name are shown with their number; copy the file again",
         )
 
 
@@ -295,17 +295,17 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
         problems.warn(
             "bad-sample",
             f"{has} a wrong size, unknown counters or an invalid date ({_places(rejected)}).",
-            acted("sample rejected", len(rejected)),
+            acted("sample rejected; copy the file again", len(rejected)),
         )
     if early:
         message = f"{counting(early, 'sample', 'is', 'are')} before the first list of counters."
-        problems.warn("sample-without-catalogue", message, acted("sample rejected", early))
+        problems.warn("sample-without-catalogue", message, acted("sample rejected; copy the file again", early))
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
             "incomplete-message",
             f"{numbered(len(places), 'record')} of type '{_KINDS.get(kind, str(kind))}' "
             f"{'is' if len(places) == 1 else 'are'} incomplete ({_places(places)}).",
-            acted("record rejected", len(places)),
+            acted("record rejected; copy the file again", len(places)),
         )
 
 
@@ -336,14 +336,14 @@ def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
             problems.warn(
                 "summer-time-end",
                 f"At sample {step.index + 1:,}, the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later timestamps",
+                "one hour added to this and all later timestamps; check the timeline",
             )
         else:
             back = f"{-step.seconds:,.3f}".rstrip("0").rstrip(".")
             problems.warn(
                 "clock-back",
                 f"At sample {step.index + 1:,}, the clock goes back by {back} seconds.",
-                "samples kept in the order of the file",
+                "samples kept in the order of the file; check the time synchronisation of the machine",
             )
 
 
@@ -355,7 +355,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
             unread.setdefault(counter.kind, []).append(counter.path)
     for kind, paths in unread.items():
         have = counting(len(paths), "counter", "has", "have")
-        message = f"{have} the unsupported type {type_name(kind)}: {_named(paths)}."
+        message = f"{have} the unsupported type {type_name(kind)}: {few_named(quoted(paths), 1)}."
         problems.warn("counter-type", message, "values left empty; " + _CONVERT)
     for reader in readers:
         for number, count in sorted(reader.unknown.items()):
@@ -372,7 +372,11 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
         message = f"1 object or counter has no name in the log ({first})."
         if number > 1:
             message = f"{number:,} objects or counters have no name in the log (first: {first})."
-        problems.warn("counter-names-missing", message, "number shown as the name")
+        problems.warn(
+            "counter-names-missing",
+            message,
+            "number shown as the name; convert the log with relog on the machine that recorded it",
+        )
 
 
 def note_cooked(
@@ -382,14 +386,14 @@ def note_cooked(
     problems.info(
         "cooked-here",
         "The values were calculated from raw counts, but not checked with relog.",
-        "values imported; before you publish them, compare them with the output of 'relog in.blg -f csv -o out.csv'",
+        "values imported; before publishing, compare them with 'relog in.blg -f csv -o out.csv'",
     )
     if resets:
         paths, number = [counters[index].path for index in sorted(resets)], sum(resets.values())
         problems.warn(
             "counter-back",
             f"{counting(number, 'value', 'is', 'are')} negative, probably after a counter reset: {_named(paths)}.",
-            acted("cell left empty", number),
+            acted("cell left empty; check whether the VM restarted", number),
         )
     if idle_over:
         paths, number = [counters[index].path for index in sorted(idle_over)], sum(idle_over.values())
@@ -411,7 +415,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
         problems.warn(
             "negative-rate",
             f"{first} {below_zero[0].value:g} in sample {below_zero[0].row + 1:,} of {_named(paths)}.",
-            "treated as missing",
+            "treated as missing; check the counter",
         )
     return number
 

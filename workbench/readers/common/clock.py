@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.model.problem import Severity
 from workbench.model.recording import DateOrder
-from workbench.readers.common.row_problems import Problems, counting, place_words
+from workbench.readers.common.row_problems import Problems, counting, place_words, row_rejected
 from workbench.readers.text.timestamps import (
     STATED_ORDERS,
     BoolArray,
@@ -88,7 +88,7 @@ def read_clock(
     if stated is not None:
         _note_stated(stated, problems)
     for line, text in zip(lines[~real].tolist(), compress(texts or (), ~real), strict=True):
-        problems.warn("bad-time", f"Line {line}: {text!r} is not a valid date.", "row rejected", line)
+        problems.warn("bad-time", f"Line {line}: {text!r} is not a valid date.", row_rejected("bad-time"), line)
     lines = lines[real]
     if times.size:
         _note_order(stamps, chosen, problems)
@@ -102,7 +102,11 @@ def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
     """Notes dates in another order than PDH's, and times without seconds."""
     if order is not Order.MONTH_FIRST:
         add = problems.warn if stamps.standard else problems.info
-        add("date-order", f"The dates have the {order}, which is unusual for perfmon.", "dates read in this order")
+        add(
+            "date-order",
+            f"The dates have the {order}, which is unusual for perfmon.",
+            "dates read in this order; check the timestamps",
+        )
     if not stamps.seconds:
         problems.warn(
             "seconds-lost",
@@ -135,7 +139,7 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
             problems.warn(
                 "summer-time-end",
                 f"On line {line}, the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later timestamps",
+                "one hour added to this and all later timestamps; check the timeline",
                 line,
             )
         else:
@@ -143,7 +147,7 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
             problems.warn(
                 "clock-back",
                 f"On line {line}, the clock goes back by {back} seconds.",
-                "rows kept in the order of the file",
+                "rows kept in the order of the file; check the time synchronisation of the machine",
                 line,
             )
 
@@ -177,7 +181,7 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
             "repeated-time",
             f"{counting(same.size, 'row', 'has', 'have')} the same timestamp as the previous row "
             f"({place_words(same.size, f'line {line}')}).",
-            "rows kept in the order of the file",
+            "rows kept in the order of the file; check the timestamps",
             line,
         )
 
@@ -186,14 +190,11 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be distinguished, with both readings of the first date."""
     months = calendar.month_name
     fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
-    message = "Some dates are valid only with the month first, others with the day first."
+    message = "Some dates need the month first, others the day first."
     if fits.any():
         index = int(np.flatnonzero(fits)[0])
         first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
-        message = (
-            f"{first:02}/{other:02}/{year} is {other} {months[first]} or {first} "
-            f"{months[other]}, and the file does not show which."
-        )
+        message = f"{first:02}/{other:02}/{year} may mean {other} {months[first]} or {first} {months[other]}."
     problems.add(
         Severity.REFUSED,
         "ambiguous-date",

@@ -43,7 +43,7 @@ def _left_out(reading: Reading) -> Reading:
     path, number = reading.report.path, len(reading.benchmarks)
     rows = f"{number} {reading.benchmarks[0].tool} benchmark row{'s' * (number != 1)}"
     message = f"The document contains {rows}, but its folder also contains result files."
-    action = "ignored as a probable copy of them; to import it, save it as a .txt file"
+    action = "ignored as a probable copy; to import it, save it as a .txt file"
     problem = Problem(Severity.INFO, path, PASTED, message, action)
     report = replace(reading.report, recognised=False, rows=0)
     return replace(reading, report=report, benchmarks=(), recording=None, problems=(problem,))

@@ -18,16 +18,32 @@ _NAMED = 3
 
 # What the further lines of a problem have in common with the first, if it is not the problem itself.
 _OTHERS = {"other-header": ("is", "are", "below this header")}
-_SUMMARIES = {"not-a-number": "cells left empty", "row-aligned": "damaged cells left empty"}
+_SUMMARIES = {
+    "not-a-number": "cells left empty; check them in the file",
+    "row-aligned": "damaged cells left empty; check them in the file",
+}
 # An action on one of them, such as `row rejected`.
 _ONE = re.compile(
-    r"\b(aggregate|buffer|cell|checkpoint|column|connection|counter|entry|item|key|line|point|record|report|row|run|sample"
-    r"|series|step|value)(?= (?:excluded|ignored|kept|left empty|not used|rejected))"
+    r"\b(aggregate|buffer|cell|checkpoint|column|connection|counter|entry|item|key|line|measurement|point|record|report|result"
+    r"|row|run|sample|score|series|step|value)(?= (?:excluded|ignored|kept|left empty|not used|rejected))"
 )
 
 
+# The advice on a rejected row, if looking at it does not help.
+_ADVICE = {
+    "cut-off": "copy the file again",
+    "eux-off": "turn on EUX for the next test",
+    "nul-bytes": "copy the file again",
+    "other-header": "split the file before this header",
+}
+
 # The advice if each row of a table has another number of cells than its header.
 WIDTH_ADVICE = "file not imported; open the original file, or use a delimiter other than the decimal comma"
+
+
+def row_rejected(code: str) -> str:
+    """The action on a rejected row, with the advice for its fault."""
+    return f"row rejected; {_ADVICE.get(code, 'check it in the file')}"
 
 
 def other_width(rows: int) -> str:
@@ -66,7 +82,7 @@ def acted(action: str, number: int) -> str:
 
 
 def _for_all(action: str) -> str:
-    return _ONE.sub(lambda one: _plural(one[1]), action)
+    return _ONE.sub(lambda one: _plural(one[1]), action).replace("; check it in", "; check them in")
 
 
 def _plural(noun: str) -> str:

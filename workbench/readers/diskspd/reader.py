@@ -96,14 +96,20 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
     shared = _shared(result, name)
     if result.interrupted:
         error = "DiskSpd was interrupted before it measured anything."
-        problem = bt.warning(name, "test-interrupted", error, "the test is listed without results", line=result.line)
+        problem = bt.warning(
+            name, "test-interrupted", error, "the test is listed without results; repeat the test", line=result.line
+        )
         return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     total = result.tables.get("Total")
     if total is None or total.total is None:
         if result.faults:
             return [], list(_faults(result, name))
         message = "A DiskSpd result ends before its totals row."
-        return [], [bt.warning(name, "truncated", message, "result rejected", line=result.line)]
+        return [], [
+            bt.warning(
+                name, "truncated", message, "result rejected; copy the file again, or repeat the test", line=result.line
+            )
+        ]
     problems = [*_faults(result, name), *_cell_problems(result, name), *_direction_problems(result, name)]
     figures = {op: _figures(result, op) for op in _OPS}
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], figures["Total"])
@@ -115,7 +121,7 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
         rows.append(bt.with_figures(shared, Op.TOTAL, figures["Total"]))
     if not rows:
         message = "A DiskSpd result contains no I/O."
-        return [], [bt.warning(name, "no-io", message, "excluded from the results", line=result.line)]
+        return [], [bt.warning(name, "no-io", message, "excluded from the results; repeat the test", line=result.line)]
     return [replace(row, line=_line(result, row.op)) for row in rows], problems
 
 
@@ -205,7 +211,7 @@ def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     """Yields problems for rows whose cells do not match the columns, so cells cannot be assigned to columns."""
     for line, what in result.faults:
         message = f"A DiskSpd result is damaged: {what}."
-        yield bt.warning(name, "cell-count", message, "row rejected", line=line)
+        yield bt.warning(name, "cell-count", message, "row rejected; check it in the file", line=line)
     for op, table in result.tables.items():
         if _disagrees(table, result.seconds):
             message = f"The totals row of '{op} IO' is contradictory: I/Os ÷ duration is not I/O per s."
@@ -226,7 +232,7 @@ def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
         table = result.tables.get(op)
         if table is not None and table.total is None and not result.faults:
             message = f"The table '{op} IO' of a DiskSpd result ends before its totals row."
-            action = "rows of this table rejected"
+            action = "rows of this table rejected; copy the whole report"
             yield bt.warning(name, "truncated", message, action, line=table.line)
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
         tables = " or ".join(f"'{op} IO'" for op in absent)
@@ -236,5 +242,5 @@ def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
         )
     if result.percentiles and "max" not in result.percentiles:
         message = "The percentiles of a DiskSpd result end before their maximum: the file is cut off."
-        action = "the listed percentiles were imported"
+        action = "the listed percentiles were imported; copy the whole report"
         yield bt.warning(name, "truncated", message, action, line=result.line)

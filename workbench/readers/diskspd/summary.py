@@ -74,7 +74,12 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         if _cells(text.lower(), delimiter) == header:
             continue
         if cells is None or fault is not None:
-            problems.warn("cell-count", f"Line {number} {fault.why if fault else ''}.", "line rejected", number)
+            problems.warn(
+                "cell-count",
+                f"Line {number} {fault.why if fault else ''}.",
+                "line rejected; check it in the file",
+                number,
+            )
             rejected += 1
         else:
             whole.append(_Line(number, dict(zip(header, cells, strict=False)), problems))
@@ -133,7 +138,9 @@ def _rows(line: _Line, name: str) -> list[Benchmark]:
         if side is not None
     ]
     if not rows:
-        line.problems.warn("no-io", f"Line {line.number} contains no IOPS above 0.", "line rejected", line.number)
+        line.problems.warn(
+            "no-io", f"Line {line.number} contains no IOPS above 0.", "line rejected; repeat the test", line.number
+        )
     return rows
 
 

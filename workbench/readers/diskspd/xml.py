@@ -174,20 +174,20 @@ def _shared(root: Element, span: Element, settings: _Asked, name: str, index: in
 def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple[list[Benchmark], list[Problem]]:
     error = _text(span, "Error")
     if error:
-        problem = bt.warning(name, "test-interrupted", error, "the test is listed without results")
+        problem = bt.warning(name, "test-interrupted", error, "the test is listed without results; repeat the test")
         return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     seconds = bt.number(_text(span, "TestTimeSeconds"))
     counts = {op: _sum(span, f"{op}Count") for op in ("Read", "Write")}
     amounts = {op: _sum(span, f"{op}Bytes") for op in ("Read", "Write")}
     if not seconds or not span.findall("Thread/Target") or None in counts.values():
         message = f"Time span {index + 1} of the DiskSpd report has no duration or no counts."
-        return [], [bt.warning(name, "not-a-number", message, "time span rejected")]
+        return [], [bt.warning(name, "not-a-number", message, "time span rejected; repeat the test")]
     figures = {op: _figures(span, op, counts[op], amounts[op], seconds) for op in ("Read", "Write")}
     total = _figures(span, "Total", _added(counts), _added(amounts), seconds)
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], total)
     if not rows:
         message = f"Time span {index + 1} of the DiskSpd report contains no I/O."
-        return [], [bt.warning(name, "no-io", message, "excluded from the results")]
+        return [], [bt.warning(name, "no-io", message, "excluded from the results; repeat the test")]
     wrong = bt.unreadable(_latencies(span))
     if _text(span, "ThreadCount") and shared.threads is None and "ThreadCount" not in wrong:
         wrong.append("ThreadCount")
@@ -286,7 +286,12 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
         return []
     message = f"The profile of time span {index + 1} requests {wrong[:_SHOWN]} % writes. The maximum is 100 %."
     return [
-        bt.warning(name, "out-of-range", message, "requested share left empty; the measured share of reads is used")
+        bt.warning(
+            name,
+            "out-of-range",
+            message,
+            "requested share left empty; the measured share of reads is used; check the profile",
+        )
     ]
 
 
@@ -298,7 +303,7 @@ def _other_than_asked(asked: float | None, measured: float | None, name: str, in
     message = (
         f"The profile of time span {index + 1} requests {wanted} only, but {share:.3g} % of the I/Os were {others}."
     )
-    return [bt.warning(name, "out-of-range", message, "the measured share of reads is used")]
+    return [bt.warning(name, "out-of-range", message, "the measured share of reads is used; check the profile")]
 
 
 def _pattern(target: Element) -> str | None:
@@ -347,7 +352,9 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, 
         return samples, []
     has = "has" if unusable == 1 else "have"
     message = f"{unusable:,} of {number:,} samples in the DiskSpd report {has} no time or no rates."
-    return samples, [bt.warning(name, "not-a-number", message, acted("sample rejected", unusable))]
+    return samples, [
+        bt.warning(name, "not-a-number", message, acted("sample rejected; check it in the file", unusable))
+    ]
 
 
 def _bucket_latencies(bucket: Element) -> dict[SeriesMeasure, float | None]:

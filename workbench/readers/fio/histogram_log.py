@@ -98,7 +98,7 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
             problems.warn(
                 "row-width",
                 f"Line {number} does not belong to this histogram, or has impossible counts.",
-                "line rejected",
+                "line rejected; check it in the file",
                 number,
             )
             continue

@@ -191,7 +191,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
         problems.info(
             UNIT,
             "The unit of latencies (ns or µs) is unknown.",
-            "latencies assumed to be in ns (fio ≥ 2.99); "
+            "latencies treated as ns (fio ≥ 2.99); "
             "for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
         )
         return _Kind(word, ASSUMED, quantities, 1e-9)

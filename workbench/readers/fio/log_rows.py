@@ -206,7 +206,7 @@ def _by_lines(text: str, shape: _Shape, number: int, problems: Problems) -> tupl
         why = _reason_against(line, shape)
         if why:
             rejected += 1
-            problems.warn("row-width", f"Line {at} {why}.", "line rejected", at)
+            problems.warn("row-width", f"Line {at} {why}.", "line rejected; check it in the file", at)
             continue
         cells = cells_of(line)
         kept.append((int(cells[0]), int(cells[1]), int(cells[2]), int(cells[shape.direction])))

@@ -91,7 +91,12 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        return _refused(name, "unreadable", f"The file cannot be read: {reason}.", "check the file and try again")
+        return _refused(
+            name,
+            "unreadable",
+            f"The file cannot be read: {reason}.",
+            "close the program that uses it, and reload the folder",
+        )
     text, encoding = decode_text(data)
     text = paired(text)
     documents, broken = find_documents(text)
@@ -163,7 +168,10 @@ def _text_problems(
 ) -> Iterator[Problem]:
     """Yields problems for values that fio's texts lack, and for parts that could not be read."""
     if unreadable:
-        message, action = _unreadable_sentence(unreadable), acted("line rejected", len(unreadable))
+        message, action = (
+            _unreadable_sentence(unreadable),
+            acted("line rejected; check it in the file", len(unreadable)),
+        )
         yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
     for report in reports:
         for line in report.unread[:1]:
@@ -207,14 +215,14 @@ def _refused(name: str, code: str, message: str, advice: str) -> Reading:
 def _sentence(broken: BrokenDocument) -> str:
     if broken.line == broken.start_line:
         return f"The fio result on line {broken.line} cannot be read: {broken.reason}."
-    first = f"The fio result that starts at line {broken.start_line}"
+    first = f"The fio result from line {broken.start_line}"
     if broken.code == "truncated":
         return f"{first} is cut off at line {broken.line}."
     return f"{first} cannot be read: {broken.reason} (line {broken.line})."
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
-    action = "result rejected; the other results were imported"
+    action = "result rejected; the other results were imported; copy the file again"
     return [
         Problem(Severity.WARNING, name, document.code, _sentence(document), action, line=document.line)
         for document in broken
@@ -236,7 +244,14 @@ def _interim_problem(
 def _repeated_problem(name: str, document: FioDocument) -> Problem:
     keys = few_named([f"“{key}”" for key in document.repeated])
     message = f"The fio result repeats the key{'s' * (len(document.repeated) > 1)} {keys} with different values."
-    return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
+    return Problem(
+        Severity.WARNING,
+        name,
+        "repeated-key",
+        message,
+        "the last value was used; check the values in the file",
+        line=document.line,
+    )
 
 
 def _messages_problem(name: str, document: FioDocument) -> Problem:
@@ -285,13 +300,13 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
     """Returns why a text of fio holds no result: a code, a line, a sentence and a remedy."""
     if match := _ERROR_LINE.search(text):
         jobs = len(_ERROR_LINE.findall(text))
-        every = f"; {jobs} jobs reported an error" if jobs > 1 else ""
+        every = f" in {jobs} jobs" if jobs > 1 else ""
         meaning = match[2].strip().rstrip(".")
-        message = f"fio failed with error {int(match[1])} (“{meaning}”{every}). The file contains no results."
+        message = f"fio failed with error {int(match[1])} (“{meaning}”){every}. The file contains no results."
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
-        wrong = f"{counting(blocks, 'block', 'does', 'do')} not contain the data that was written (verify)"
+        wrong = f"{counting(blocks, 'block', 'does', 'do')} not contain the written data (verify)"
         message = f"fio failed: {wrong}. The file contains no results."
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):

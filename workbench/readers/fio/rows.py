@@ -82,7 +82,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
     if rejected:
         message = f"{numbered(len(rejected), 'entry')} of the job list {'is' if len(rejected) == 1 else 'are'} invalid."
-        action = acted("entry rejected", len(rejected))
+        action = acted("entry rejected; check it in the file", len(rejected))
         problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, action))
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
@@ -101,7 +101,11 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     problems += _beyond_run(jobs, name, document)
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any job started."
-        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "nothing was imported from it"))
+        problems.append(
+            _problem(
+                Severity.WARNING, name, document, "no-jobs", message, "nothing was imported from it; repeat the run"
+            )
+        )
     return FioRows(tuple(rows), tuple(problems), len(rejected))
 
 
@@ -139,7 +143,7 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
         numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
         job = f"Job “{_short(str(members[0].get('jobname')))}” appears {len(members)} times"
         if None in runs.numbers:
-            message = f"{job}, and it is unknown which of these jobs ran together."
+            message = f"{job}, and it is unknown which ran together."
             action = "rows kept separate; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
@@ -359,15 +363,24 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
     problems = []
     if job.shared.error:
         message = f"{job.label} failed with {job.shared.error}."
-        action = "results kept and marked as failed"
+        action = "results kept and marked as failed; fix the error and repeat the run"
         problems.append(_problem(Severity.WARNING, name, document, "job-failed", message, action))
     elif not rows:
         message = f"{job.label} did no I/O."
-        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "excluded from the results"))
+        problems.append(
+            _problem(
+                Severity.WARNING,
+                name,
+                document,
+                "no-io",
+                message,
+                "excluded from the results; check the job, and repeat the run",
+            )
+        )
     if unusable := _unusable(job.entry):
         values = "a value that is not a number" if len(unusable) == 1 else "values that are not numbers"
         message = f"{job.label} has {values}: {few_named(unusable)}."
-        action = acted("value left empty", len(unusable))
+        action = acted("value left empty; check it in the file", len(unusable))
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, action))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):

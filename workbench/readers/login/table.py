@@ -23,7 +23,7 @@ from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.clock import refuse_ambiguous_date, stated_order
-from workbench.readers.common.row_problems import Problems, none_of, numbered, quoted
+from workbench.readers.common.row_problems import Problems, none_of, numbered, quoted, row_rejected
 from workbench.readers.text.documents import RUN_BYTES, load_bytes
 from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
@@ -123,7 +123,7 @@ class LoginTable:
         self.rows = rows
         self.rejected_lines += [row.line for row, _, _ in rejected]
         for row, code, what in rejected:
-            self.problems.warn(code, f"Line {row.line} {what}.", "row rejected", row.line, self.column(key))
+            self.problems.warn(code, f"Line {row.line} {what}.", row_rejected(code), row.line, self.column(key))
 
     def numbers(self, key: str, required: bool = False, low: float = -inf, high: float = inf) -> dict[int, float]:
         """Returns the numbers of a column by line. A cell is missing if it is blank, not a number, or outside `low` and
@@ -149,7 +149,11 @@ class LoginTable:
                 continue
             elif fault:
                 self.problems.warn(
-                    fault[0], f"Line {row.line} {fault[1]}.", "cell left empty", row.line, self.column(key)
+                    fault[0],
+                    f"Line {row.line} {fault[1]}.",
+                    "cell left empty; check it in the file",
+                    row.line,
+                    self.column(key),
                 )
             kept.append(row)
         self.keep(kept, rejected, key)
@@ -178,7 +182,7 @@ class LoginTable:
                     self.problems.warn(
                         "bad-time",
                         f"Line {row.line} contains the invalid time '{texts[row.line][:_SHOWN]}'.",
-                        "cell left empty",
+                        "cell left empty; check it in the file",
                         row.line,
                         self.column(key),
                     )
@@ -332,7 +336,7 @@ def read_table(data: bytes, name: str, multiline: bool = False, date_order: str 
             table.rows.append(LoginRow(record.line, {key: cell for key, cell in named if key}))
         else:
             table.rejected_lines.append(record.line)
-            problems.warn(fault.code, f"Line {record.line} {fault.why}.", "row rejected", record.line)
+            problems.warn(fault.code, f"Line {record.line} {fault.why}.", row_rejected(fault.code), record.line)
     return table
 
 
@@ -366,9 +370,9 @@ def _note_file(table: LoginTable, text: str, header_line: int) -> None:
         table.problems.warn(
             "duplicate-column",
             f"The header repeats {few_named(quoted(twice))}.",
-            "the first column with this name was used"
+            "the first column with this name was used; check the header"
             if len(twice) == 1
-            else "the first column with each name was used",
+            else "the first column with each name was used; check the header",
             header_line,
         )
     if text and text[-1] not in "\r\n":

@@ -204,7 +204,7 @@ def _results(table: LoginTable, _columns: Path) -> Reading:
             table.problems.warn(
                 "mixed-offsets",
                 f"Line {line} contains timestamps with and without a UTC offset.",
-                "timestamps without an offset are left empty",
+                "timestamps without an offset are left empty; check them in the file",
                 line,
             )
         summaries.append(
@@ -250,7 +250,7 @@ def _sessions(table: LoginTable, _columns: Path) -> Reading:
             table.problems.warn(
                 "negative-duration",
                 f"Line {line} contains a logon that ends before it starts.",
-                "duration left empty",
+                "duration left empty; check it in the file",
                 line,
             )
             length = None

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.model.session import EuxSummary, Event, EventKind, Measurement, MeasurementKind, Session
-from workbench.readers.common.row_problems import numbered
+from workbench.readers.common.row_problems import acted, numbered
 from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
 from workbench.readers.login_enterprise.records import (
     EUX_MOST,
@@ -70,7 +70,9 @@ def _session(item: JsonObject, records: Records) -> None:
     length = None if begun is None or logged_on is None else logged_on - begun
     if length is not None and length < 0:
         records.problems.warn(
-            "negative-duration", f"{records.where} has a logon that ends before it starts.", "duration left empty"
+            "negative-duration",
+            f"{records.where} has a logon that ends before it starts.",
+            "duration left empty; check it in the file",
         )
         length = None
     records.sessions.append(
@@ -177,7 +179,7 @@ def _script(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "item-rejected",
             f"{records.where} has {numbered(lost, 'EUX measurement')} without a usable duration or timestamp.",
-            f"measurement{'s' * (lost > 1)} rejected",
+            acted("measurement rejected; check it in the file", lost),
         )
     records.rows += 1
 
@@ -229,7 +231,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "not-a-number",
             f"{records.where} has {numbered(wrong, 'invalid score')} (valid: 0 to {EUX_MOST:.0f}).",
-            f"score{'s' * (wrong > 1)} rejected",
+            acted("score rejected; check it in the file", wrong),
         )
     records.problems.info(
         "times-assumed",

@@ -131,7 +131,11 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
     total, offset = page.get("totalCount"), page.get("offset")
     if isinstance(total, bool) or not isinstance(total, int):
         if total is not None:
-            problems.warn("wrong-type", "The page's totalCount is not a number.", "the list of items may be incomplete")
+            problems.warn(
+                "wrong-type",
+                "The page's totalCount is not a number.",
+                "the list of items may be incomplete; save all pages in the same folder",
+            )
         return
     first = offset if isinstance(offset, int) and not isinstance(offset, bool) else 0
     if count < total:

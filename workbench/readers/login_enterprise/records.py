@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from workbench.model.session import EuxSummary, Event, Measurement, Session
-from workbench.readers.common.row_problems import Problems, numbered
+from workbench.readers.common.row_problems import Problems, acted, numbered
 from workbench.readers.login.metrics import PLATFORM_VM, Sample
 from workbench.readers.text.json import JsonObject, moment_of, number_of, shown, text_of
 from workbench.readers.text.timestamps import RecordTime, on_one_clock
@@ -39,7 +39,7 @@ class Records:
     def lack(self, what: str) -> None:
         """Rejects the current object."""
         self.rejected += 1
-        self.problems.warn("item-rejected", f"{self.where} {what}.", "item rejected")
+        self.problems.warn("item-rejected", f"{self.where} {what}.", "item rejected; check it in the file")
 
     def moment(self, item: JsonObject, key: str) -> RecordTime | None:
         """Returns a time of the object. A stated but unreadable time is reported."""
@@ -50,7 +50,7 @@ class Records:
             self.problems.warn(
                 "bad-time",
                 f"{self.where} has an invalid time for '{key}': {shown(item[key], SHOWN)}.",
-                "value left empty",
+                "value left empty; check it in the file",
             )
         return moment
 
@@ -62,7 +62,7 @@ class Records:
             self.problems.warn(
                 "mixed-offsets",
                 f"{self.where} has timestamps with and without a UTC offset.",
-                "timestamps without an offset are left empty",
+                "timestamps without an offset are left empty; check them in the file",
             )
         return values, has_offset
 
@@ -78,7 +78,7 @@ class Records:
             self.problems.warn(
                 "not-a-number",
                 f"{self.where} has an invalid value for '{key}': {shown(item[key], SHOWN)}.",
-                "value left empty",
+                "value left empty; check it in the file",
             )
         return None
 
@@ -88,7 +88,9 @@ def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
     part = item.get(key)
     if part is not None and not isinstance(part, dict):
         records.problems.warn(
-            "wrong-type", f"{records.where}: '{key}' is {shown(part, SHOWN)}, not an object.", "value left empty"
+            "wrong-type",
+            f"{records.where}: '{key}' is {shown(part, SHOWN)}, not an object.",
+            "value left empty; check it in the file",
         )
     return part if isinstance(part, dict) else {}
 
@@ -137,7 +139,7 @@ def take_series(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "item-rejected",
             f"{records.where} has {numbered(lost, 'point')} without a usable value or timestamp.",
-            f"point{'s' * (lost > 1)} rejected",
+            acted("point rejected; check it in the file", lost),
         )
     records.per_machine = False
     records.rows += 1

@@ -64,7 +64,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             name,
             "no-file-time",
             "The modification time of this file cannot be read.",
-            "file ignored, so one of the two files of its session is missing",
+            "file ignored, so one of the two files of its session is missing; copy the file again",
         )
         return Reading(FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=1), (problem,))
     shown = f"{datetime.fromtimestamp(moment, UTC).isoformat(timespec='seconds').removesuffix('+00:00')}Z"

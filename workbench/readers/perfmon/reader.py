@@ -208,7 +208,7 @@ def _stored(
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
         more = f" {below.number:,} values of this column are below zero." if below.number > 1 else ""
         message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'.{more}"
-        problems.warn("negative-rate", message, "treated as missing", line, cell)
+        problems.warn("negative-rate", message, "treated as missing; check the counter", line, cell)
         missing += below.number
     return StoredSamples(layout, series, clock, missing, rejected)
 
@@ -231,7 +231,7 @@ def _note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, prob
             problems.warn(
                 "no-name",
                 f"Column {index} has values but no name in the header.",
-                "column kept as a series without a name",
+                "column kept as a series without a name; check the header",
                 line,
                 index,
             )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.readers.common.row_problems import Problems, acted, counting, numbered, place_words
+from workbench.readers.common.row_problems import Problems, acted, counting, numbered, place_words, row_rejected
 from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.fast import (
     ColumnLayout,
@@ -239,7 +239,7 @@ class _LineReader:
             self._problems.warn(
                 "no-final-newline",
                 f"The last line ({number}) has no line break; its last cell may be incomplete.",
-                "row kept",
+                "row kept; compare it with the source",
                 number,
             )
         return cells[: 1 + layout.kept]
@@ -264,7 +264,7 @@ class _LineReader:
                 "row-aligned",
                 f"Line {number} has {len(cells) + 1} cells, but the header has {layout.kept + 1}: "
                 "a cell was split, or two cells were joined.",
-                f"{where} left empty",
+                f"{where} left empty; check {'it' if first == last else 'them'} in the file",
                 number,
                 first + 2,
             )
@@ -343,7 +343,7 @@ class _LineReader:
         if value is None:
             code, what = self._rows.notation.fault(text)
             message = f"Line {line}, cell {index}: {_shown(text)} {what}."
-            self._problems.warn(code, message, "cell left empty", line, index)
+            self._problems.warn(code, message, "cell left empty; check it in the file", line, index)
         return nan if value is None else value
 
     def _is_stamp(self, text: str) -> bool:
@@ -355,7 +355,7 @@ class _LineReader:
 
     def _reject(self, fault: _Fault | None, number: int) -> None:
         code, what = fault or _OPEN_QUOTE
-        self._problems.warn(code, f"Line {number} {what}.", "row rejected", number)
+        self._problems.warn(code, f"Line {number} {what}.", row_rejected(code), number)
         self._rows.rejected += 1
 
 

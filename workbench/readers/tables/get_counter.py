@@ -25,7 +25,7 @@ import polars as pl
 
 from workbench.model.mapping import TimeFormat
 from workbench.model.reading import Reader, Reading
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, row_rejected
 from workbench.readers.tables.layouts import Style, series_of
 from workbench.readers.tables.rows import Roles, TableRows, add
 from workbench.readers.tables.stored import TableSource, store
@@ -94,9 +94,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if form is None:
         guess = guessed_format(times, decided.decimal == COMMA)
         if guess is None:
-            message = (
-                f"The date '{samples[0].time}' may have the month first or the day first. The file does not show which."
-            )
+            message = f"The date '{samples[0].time}' may have the month first or the day first."
             advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
         form = ORDERS[guess.order]
@@ -146,7 +144,7 @@ def _of_rows(lines: list[str], delimiter: str, rows: TableRows, problems: Proble
         if cells is None or fault is not None:
             assert fault is not None
             rows.rejected += 1
-            problems.warn(fault.code, f"Line {number} {fault.why}.", "row rejected", number)
+            problems.warn(fault.code, f"Line {number} {fault.why}.", row_rejected(fault.code), number)
         else:
             yield from _readings(cells[readings], cells[time], number)
 
@@ -191,7 +189,10 @@ def _of_console(text: str, rows: TableRows, problems: Problems) -> Iterator[_Sam
         elif time:
             rows.rejected += 1
             problems.warn(
-                "stray-line", f"Line {number} does not belong to a counter: '{content[:40]}'.", "line rejected", number
+                "stray-line",
+                f"Line {number} does not belong to a counter: '{content[:40]}'.",
+                "line rejected; check it in the file",
+                number,
             )
         if opened and path.endswith(":"):
             path, opened = path.removesuffix(":").rstrip(), False

@@ -81,7 +81,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         form = decided_format(every, order)
         guess = None if form else guessed_format(every, isinstance(decided, Notation) and decided.decimal == COMMA)
         if form is None and guess is None:
-            message = f"The date '{times[0]}' may have the month first or the day first. The file does not show which."
+            message = f"The date '{times[0]}' may have the month first or the day first."
             advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice, count)
         form = form or ORDERS[guess.order if guess else ""]

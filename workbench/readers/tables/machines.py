@@ -31,9 +31,7 @@ BoolArray = npt.NDArray[np.bool_]
 # This share of the rows may repeat a time of their series by chance, because of an unsteady clock; one row always may.
 _STUTTER = 0.01
 _ADVICE = "file not imported; map this column as VM, disk or counter (Run › Map columns…)"
-_SAVE_TIMES = (
-    "file not imported; for several machines, map their column (Run › Map columns…); for one, export full timestamps"
-)
+_SAVE_TIMES = "file not imported; map the machine column (Run › Map columns…), or export full timestamps"
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
 # The clock starts again where the next machine begins, with this share of the whole as tolerance.
@@ -87,13 +85,12 @@ class OtherColumns:
     def in_turn(self, index: int, line: int, names: str, how: str = "alternate") -> CellFault:
         """Returns the fault of a column whose texts change within a series from this line on."""
         column = self.roles.name(index)
-        return CellFault(f"From line {line} on, {names} {how} in one series (column '{column}').", line)
+        return CellFault(f"From line {line}, {names} {how} in one series (column '{column}').", line)
 
     def at_one_time(self, index: int, lines: tuple[int, int]) -> CellFault:
         """Returns the fault of a column that differs between two lines of one time and series."""
-        where = f"Lines {lines[0]} and {lines[1]} have one timestamp"
-        names = f"{self.shown(index, lines)} (column '{self.roles.name(index)}')"
-        return CellFault(f"{where}, but different machines: {names}.", lines[1])
+        where, column = f"Lines {lines[0]} and {lines[1]} (one timestamp)", self.roles.name(index)
+        return CellFault(f"{where} differ in column '{column}': {self.shown(index, lines)}.", lines[1])
 
 
 def mixed_rows(columns: OtherColumns) -> CellFault | None:
@@ -108,7 +105,7 @@ def mixed_rows(columns: OtherColumns) -> CellFault | None:
         kinds = np.unique(codes).size
         in_turn = 2 * changes.size >= codes.size and 2 * kinds <= codes.size
         if changes.size and (in_turn or (begins_again and np.isin(steps, changes).all())):
-            how = "alternate" if in_turn else "repeat the same timestamps"
+            how = "alternate" if in_turn else "repeat timestamps"
             return columns.in_turn(index, int(lines[int(changes[0])]), columns.named(index, codes), how)
     return None
 
@@ -166,13 +163,13 @@ def _without_repeats(
             return CellFault(message, line, _SAVE_TIMES)
         for line, first in pairs:
             message = f"Line {line} has the same timestamp and series as line {first}."
-            problems.warn("repeated-time", message, "row rejected: only one row per timestamp and series", line)
+            problems.warn("repeated-time", message, "row rejected; check both lines in the file", line)
     if copies.any():
         first = int(frame["line"].filter(copies).sort()[0])
         number = int(copies.sum())
         are = counting(number, "row", "is", "are")
         message = f"{are} identical to another row ({place_words(number, f'line {first}')})."
-        problems.warn("repeated-row", message, acted("duplicate row ignored", number), first)
+        problems.warn("repeated-row", message, acted("duplicate row ignored; check it in the file", number), first)
     _tell_machines(columns, problems)
     return frame.filter(~(copies | others))
 
@@ -213,7 +210,7 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
             line = int(first["line"][several[0][1]])
             shown = few_named([f"'{text[:SHOWN]}'" for text in sorted(kind)])
             column = columns.roles.name(index)
-            message = f"From line {line} on, each timestamp has separate rows for {shown} (column '{column}')."
+            message = f"From line {line}, {shown} have the same timestamps (column '{column}')."
             return CellFault(message, line)
     return None
 

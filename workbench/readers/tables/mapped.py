@@ -149,7 +149,7 @@ def _take_above(lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows:
         if len(cells) > 1 and any(moment_of(cell, mapping.time_format) for cell in cells):
             rows.rejected += 1
             message = f"Line {number} is above the header on line {table.line}."
-            problems.warn("row-above-header", message, "row rejected", number)
+            problems.warn("row-above-header", message, "row rejected; check it in the file", number)
     if any(line.strip(BLANK) for line in lines):
         message = f"The header is on line {table.line}."
         problems.info("lines-before-header", message, "earlier lines ignored", table.line)
@@ -217,7 +217,7 @@ def _drop_nameless(rows: TableRows, mapping: ColumnMapping, problems: Problems) 
     name = mapping.names[mapping.machine_column]
     has = counting(len(lines), "row", "has", "have")
     message = f"{has} no machine in the column '{name}' ({place_words(len(lines), f'line {lines[0]}')})."
-    problems.warn("no-machine", message, acted("row rejected", len(lines)), lines[0])
+    problems.warn("no-machine", message, acted("row rejected; check it in the file", len(lines)), lines[0])
     kept = [key for key in rows.keys if key[0]]
     places = {rows.keys[key]: place for place, key in enumerate(kept)}
     renumbered = pl.col("key").replace_strict(places, return_dtype=pl.Int64) if places else pl.col("key")
@@ -234,7 +234,7 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
         problems.info(
             "columns-left-out",
             f"{counting(len(left_out), 'column', 'is', 'are')} not in the mapping: {few_named(quoted(left_out))}.",
-            acted("column ignored; use Run › Map columns… to change this", len(left_out)),
+            acted("column ignored; edit the mapping (Run › Map columns…)", len(left_out)),
             table.line,
         )
     if mapping.counter_column is None:
@@ -247,7 +247,7 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
         problems.info(
             "counter-unmapped",
             message,
-            acted("counter kept, but not used for metrics; use Run › Map columns… to change this", len(names)),
+            acted("counter not used for metrics; edit the mapping (Run › Map columns…)", len(names)),
         )
 
 

@@ -177,7 +177,9 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
         if cells is None or fault is not None or (len(cells) > len(names) and not padded):
             rejected += 1
             why = fault.why if fault else f"has {numbered(len(cells or ()), 'cell')}, but the header has {len(names)}"
-            problems.append(bt.warning(name, "cell-count", f"Line {number} {why}.", "line rejected", number))
+            problems.append(
+                bt.warning(name, "cell-count", f"Line {number} {why}.", "line rejected; check it in the file", number)
+            )
         else:
             kept.append((number, [cell.strip() for cell in cells]))
     evidence = Evidence(delimiter, is_bare(lines[top + 1 :], delimiter))
@@ -218,7 +220,9 @@ def _left_out(
             yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, place)
         elif column.figure and taken.setdefault((column.figure, column.side), heading) != heading:
             message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' contain the same metric."
-            yield bt.warning(name, "duplicate-column", message, f"'{heading}' ignored", 1, place)
+            yield bt.warning(
+                name, "duplicate-column", message, f"'{heading}' ignored; compare the two columns", 1, place
+            )
         elif not column.figure and not column.asked and _MEASURED.search(heading):
             yield bt.info(
                 name, "no-storage-figure", f"The column '{heading}' is not a known metric.", "column ignored", 1
@@ -261,7 +265,11 @@ def _rows(
                 message = (
                     f"Line {line}: '{cells[column.place][:40]}' is not a valid number for '{names[column.place]}'."
                 )
-                problems.append(bt.warning(name, "not-a-number", message, "cell left empty", line, column.place + 1))
+                problems.append(
+                    bt.warning(
+                        name, "not-a-number", message, "cell left empty; check it in the file", line, column.place + 1
+                    )
+                )
     whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
     unplaced = _placed(sides, [names[column.place] for column in columns if column.figure and column.side is None])
     if unplaced and not any(problem.code == "side-unknown" for problem in problems):

@@ -15,7 +15,7 @@ import polars as pl
 from workbench.model.mapping import TimeFormat
 from workbench.model.metric import Metric
 from workbench.model.recording import Series
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, row_rejected
 from workbench.readers.tables.cells import CellBlock, Faulty, is_blank, rows_of
 from workbench.readers.tables.timed import FileTime, moment_of
 from workbench.readers.text.numbers import Evidence, Notation, unit_of, with_unit
@@ -136,10 +136,10 @@ class _Faults:
     found: list[tuple[int, int, str, str, str]] = field(default_factory=list)
 
     def row(self, line: int, fault: Fault) -> None:
-        self.found.append((line, 0, fault.code, f"Line {line} {fault.why}.", "row rejected"))
+        self.found.append((line, 0, fault.code, f"Line {line} {fault.why}.", row_rejected(fault.code)))
 
     def cell(self, line: int, index: int, code: str, what: str) -> None:
-        self.found.append((line, index + 1, code, f"Line {line}: {what}.", "cell left empty"))
+        self.found.append((line, index + 1, code, f"Line {line}: {what}.", "cell left empty; check it in the file"))
 
     def tell(self, problems: Problems) -> None:
         for line, cell, code, message, action in sorted(self.found):
@@ -261,5 +261,5 @@ def without_negatives(frame: pl.DataFrame, roles: Roles, series: Sequence[Series
     if found:
         for line, value, cell, path in pl.concat(found).sort("line", "cell").iter_rows():
             message = f"Line {line}: the value {value:g} is too low for '{path}'."
-            problems.warn("negative-rate", message, "cell left empty", line, cell)
+            problems.warn("negative-rate", message, "cell left empty; check the counter", line, cell)
     return frame

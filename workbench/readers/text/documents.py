@@ -87,7 +87,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
         return []
     keys = few_named([f"“{key[:80]}”" for key in document.repeated])
     message = f"The file repeats the key{'s' * (len(document.repeated) > 1)} {keys} with different values."
-    return [warning(name, "repeated-key", message, "the last value was used")]
+    return [warning(name, "repeated-key", message, "the last value was used; check the values in the file")]
 
 
 def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Reading:
@@ -100,7 +100,13 @@ def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Read
         return path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        return refused(label, name, "unreadable", f"The file cannot be read: {reason}.", "check the file and try again")
+        return refused(
+            label,
+            name,
+            "unreadable",
+            f"The file cannot be read: {reason}.",
+            "close the program that uses it, and reload the folder",
+        )
 
 
 def load_documents(path: Path, name: str, label: str, advice: str, problems: Problems) -> Documents | Reading:
@@ -210,7 +216,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     if not wrong:
         return []
     message = f"{what} contains no number for {all_named(wrong, 'or')}."
-    return [warning(name, "not-a-number", message, acted("value left empty", len(wrong)), line)]
+    return [warning(name, "not-a-number", message, acted("value left empty; check it in the file", len(wrong)), line)]
 
 
 def size_bytes(text: str) -> int | None:

@@ -44,7 +44,7 @@ _FAULTS = {
     "Expecting value": "a value is missing or invalid",
     "Expecting ',' delimiter": "a comma is missing",
     "Expecting ':' delimiter": "a colon is missing",
-    "Expecting property name": "a key is missing or not in double quotes",
+    "Expecting property name": "a key in double quotes is missing",
     "Illegal trailing comma": "there is a comma after the last value",
     "Invalid": "a text contains an invalid escape sequence",
 }
@@ -151,7 +151,9 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     if start is None:
         return Documents((), encoding, Broken("no-json", "it contains no JSON document", 1))
     if text[: start.start()].strip():
-        problems.warn("leading-text", "The file contains text before the JSON document.", "text ignored", 1)
+        problems.warn(
+            "leading-text", "The file contains text before the JSON document.", "text ignored; check it in the file", 1
+        )
     values: list[Any] = []
     repeated: list[str] = []
     index, fault = start.end() - 1, None
@@ -165,11 +167,15 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
             index = len(text) if behind is None else behind.start()
     if fault is not None and values:
         message = "The file contains other content after the JSON document."
-        problems.warn(fault.code, message, "content ignored", fault.line)
+        problems.warn(fault.code, message, "content ignored; check it in the file", fault.line)
         fault = None
     if repeated:
         keys = few_named([f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated)])
-        problems.warn("repeated-key", f"The file repeats {keys} with different values.", "the last value was used")
+        problems.warn(
+            "repeated-key",
+            f"The file repeats {keys} with different values.",
+            "the last value was used; check the values in the file",
+        )
     return Documents(tuple(values), encoding, fault)
 
 

@@ -97,7 +97,7 @@ def decode_xml(data: bytes) -> LoadedText | Unusable:
     except LookupError:
         return Unusable("encoding", f"it declares the encoding {stated}, which is unknown", 1)
     except UnicodeError:
-        return Unusable("encoding", f"it declares the encoding {stated}, but contains bytes that are invalid in it", 1)
+        return Unusable("encoding", f"it contains bytes that are invalid in its encoding {stated}", 1)
     return LoadedText(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), stated.lower())
 
 

@@ -96,7 +96,7 @@ def _other(loaded: LoadedText, name: str, part: str) -> Reading:
         line, first = errors[0]
         begin = ", the first" if len(errors) > 1 else ""
         message = f"The error log of vdbench has {numbered(len(errors), 'line')}{begin}: “{first[:_SHOWN]}”."
-        action = "results imported; some I/Os failed or returned wrong data: check the error log"
+        action = "results imported; check the error log: some I/Os failed or returned wrong data"
         return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
     message = f"The file contains the {part} of a vdbench run, but no results."
     return Reading(report, (bt.info(name, "contents", message, "file listed, but not imported"),))
@@ -169,7 +169,9 @@ def _broken(lines: list[int], name: str) -> list[Problem]:
     message = "A row of a vdbench report has more or fewer cells than its header."
     if len(lines) > 1:
         message = f"{len(lines):,} rows of a vdbench report have more or fewer cells than its header."
-    return [bt.warning(name, "cell-count", message, f"row{'s' * (len(lines) > 1)} rejected", line=lines[0])]
+    return [
+        bt.warning(name, "cell-count", message, acted("row rejected; check it in the file", len(lines)), line=lines[0])
+    ]
 
 
 def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]:
@@ -180,7 +182,9 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     why = f": “{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”" if failure else ""
     line = text.count("\n", 0, failure.end()) + 1 if failure else None
     message = f"vdbench was stopped or failed: its log does not report success{why}."
-    yield bt.warning(name, "test-interrupted", message, "runs with an 'avg' row were imported", line=line)
+    yield bt.warning(
+        name, "test-interrupted", message, "runs with an 'avg' row were imported; repeat the others", line=line
+    )
 
 
 def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -> Iterable[Problem]:
@@ -192,7 +196,7 @@ def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -
             continue
         which = f"vdbench run “{run}”" if run else "unnamed vdbench run"
         message = f"The {which} has interval rows but no 'avg' row, because it did not end."
-        yield bt.warning(name, "truncated", message, "run rejected", line=line)
+        yield bt.warning(name, "truncated", message, "run rejected; repeat the run, and let it finish", line=line)
 
 
 def _without_rows(text: str, rows: list[VdbenchRow], name: str) -> Iterable[Problem]:
@@ -201,7 +205,7 @@ def _without_rows(text: str, rows: list[VdbenchRow], name: str) -> Iterable[Prob
     line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
     if begun and all(row.line < line for row in rows):
         message = "The last run of the report has no results: it did not end, or the file is cut off."
-        yield bt.warning(name, "truncated", message, "run rejected", line=line)
+        yield bt.warning(name, "truncated", message, "run rejected; repeat the run, and let it finish", line=line)
 
 
 _DAY = 86_400
@@ -257,12 +261,14 @@ def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
     if timeless:
         number, where = len(timeless), place_words(len(timeless), f"line {timeless[0]}")
         message = f"{counting(number, 'interval row', 'has', 'have')} no time of day ({where})."
-        action = acted("row not used in the time series", number)
+        action = acted("row not used in the time series; check it in the file", number)
         problems.append(bt.warning(name, "bad-time", message, action, timeless[0]))
     if odd:
         number, where = len(odd), place_words(len(odd), f"line {odd[0]}")
         message = f"{counting(number, 'interval row', 'contains', 'contain')} text instead of a number ({where})."
-        problems.append(bt.warning(name, "not-a-number", message, acted("sample left empty", number), odd[0]))
+        problems.append(
+            bt.warning(name, "not-a-number", message, acted("sample left empty; check it in the file", number), odd[0])
+        )
     return problems
 
 

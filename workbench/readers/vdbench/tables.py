@@ -186,7 +186,7 @@ def results_of(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
     rate, resp = bt.number(row.cells.get("rate")), bt.number(row.cells.get("resp"))
     if rate is None:
         message = f"The 'avg' row of the vdbench run “{row.run}” contains no rate."
-        return bt.warning(name, "not-a-number", message, "run rejected", line=row.line)
+        return bt.warning(name, "not-a-number", message, "run rejected; check it in the file", line=row.line)
     if rate == 0:
         return _without_io(row, name)
     mb = bt.number(row.cells.get("MB/sec"))
@@ -219,7 +219,7 @@ def _file_system(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
         rate, mb = bt.number(row.cells.get(f"{op}_rate")), bt.number(row.cells.get(f"mb_{op}"))
         if rate is None:
             message = f"The 'avg' row of the vdbench run “{row.run}” contains no {op} rate."
-            return bt.warning(name, "not-a-number", message, "run rejected", line=row.line)
+            return bt.warning(name, "not-a-number", message, "run rejected; check it in the file", line=row.line)
         resp = bt.number(row.cells.get(f"{op}_resp"))
         figures[op] = Figures(rate, None if mb is None else mb * bt.MIB, resp) if rate else None
     read, write = figures["read"], figures["write"]
@@ -246,7 +246,13 @@ def _without_io(row: VdbenchRow, name: str) -> Problem:
         if "read_rate" not in row.cells
         else "neither read nor wrote data: its file operations are not storage I/O"
     )
-    return bt.warning(name, "no-io", f"The vdbench run “{row.run}” {what}.", "excluded from the results", line=row.line)
+    return bt.warning(
+        name,
+        "no-io",
+        f"The vdbench run “{row.run}” {what}.",
+        "excluded from the results; repeat the run with storage I/O",
+        line=row.line,
+    )
 
 
 def with_curves(rows: Sequence[Benchmark]) -> list[Benchmark]:

@@ -336,7 +336,9 @@ def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> N
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.file_size > MAX_BYTES:
         own = inner_name(info.filename).rsplit("/", 1)[-1]
-        raise RefusedError("manifest-unreadable", f"{own} is larger than {MAX_BYTES // 2**10} KB.", "file not imported")
+        raise RefusedError(
+            "manifest-unreadable", f"{own} is larger than {MAX_BYTES // 2**10} KB.", "file not imported; shorten it"
+        )
     return archive.read(info)
 
 
@@ -377,9 +379,9 @@ def damaged(name: str, error: BaseException) -> Problem:
     )
 
 
-def _refused(location: _Place, number: int, name: str, code: str, message: str) -> Listed:
+def _refused(location: _Place, number: int, name: str, code: str, message: str, advice: str) -> Listed:
     label = f"{location.name}/{shown(name)}"
-    problem = Problem(Severity.REFUSED, label, code, message, "file not imported; other files are not affected")
+    problem = Problem(Severity.REFUSED, label, code, message, f"file not imported; {advice}")
     # A unique path below the archive, for any name of the member.
     return Listed(location.path / f"?{number}", label, problem=problem)
 
@@ -388,4 +390,10 @@ def _archive_problem(name: str, error: RefusedError | OSError) -> Problem:
     if isinstance(error, RefusedError):
         return Problem(Severity.REFUSED, name, error.code, error.message, error.action)
     message = f"The archive cannot be opened: {error.strerror or error}."
-    return Problem(Severity.REFUSED, name, "unreadable", message, "archive not imported; other files are not affected")
+    return Problem(
+        Severity.REFUSED,
+        name,
+        "unreadable",
+        message,
+        "archive not imported; close the program that uses it, and reload the folder",
+    )

@@ -49,8 +49,8 @@ def swelling() -> RefusedError:
     """Returns the refusal of an archive that unpacks to far more bytes than its size."""
     return RefusedError(
         "archive-ratio",
-        f"The archive would grow to more than {MAX_RATIO} times its size when unpacked, as zip bombs do.",
-        "archive not imported; unpack it and open its folder if you trust it",
+        f"Unpacked, the archive would exceed {MAX_RATIO} times its size, as zip bombs do.",
+        "archive not imported; if you trust it, unpack it and open its folder",
     )
 
 
@@ -133,31 +133,33 @@ MAX_NAME_PART = 255
 _DRIVE = re.compile(r"^[A-Za-z]:")
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules", "__MACOSX"))
 _ENCRYPTED = 0x1 | 0x40
+_RENAME = "rename the file, and pack the archive again"
 
 
-def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str] | None:
-    """Returns code and sentence for a member that must not be read, otherwise None."""
+def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str, str] | None:
+    """Returns code, sentence and advice for a member that must not be read, otherwise None."""
     name = inner_name(info.filename)
     parts = name.split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if ".." in parts or name.startswith("/") or _DRIVE.match(name):
-        return "member-path", "The path of this file points outside the archive."
+        return "member-path", "The path of this file points outside the archive.", "pack the archive again"
     if not info.orig_filename.isprintable() or not name:
-        return "member-name", "The name of this file in the archive contains forbidden characters."
+        return "member-name", "The name of this file in the archive contains forbidden characters.", _RENAME
     if len(name) > MAX_NAME or max(len(part.encode(errors="replace")) for part in parts) > MAX_NAME_PART:
-        return "member-name", f"The name of this file in the archive is {len(name):,} characters long."
+        return "member-name", f"The name of this file in the archive is {len(name):,} characters long.", _RENAME
     if kind not in (0, stat.S_IFREG):
         what = "a link" if kind == stat.S_IFLNK else "not a file"
-        return "member-link", f"This entry of the archive is {what}."
+        return "member-link", f"This entry of the archive is {what}.", "pack the archive again, with files only"
     if info.flag_bits & _ENCRYPTED:
-        return "member-encrypted", "The file in the archive is encrypted."
+        return "member-encrypted", "The file in the archive is encrypted.", "unpack the archive and open its folder"
     if info.file_size > RATIO_FROM_BYTES and info.file_size > MAX_RATIO * max(1, info.compress_size):
         return (
             "member-ratio",
             f"The file in the archive would grow to more than {MAX_RATIO} times its size when unpacked.",
+            "if you trust it, unpack it and open its folder",
         )
     if names[name] > 1:
-        return ("member-twice", "The archive contains several files with this name.")
+        return "member-twice", "The archive contains several files with this name.", _RENAME
     return None
 
 
