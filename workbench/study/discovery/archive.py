@@ -59,6 +59,15 @@ _TIMESTAMP = 0x5455
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 # Members that distinguish an Office document, an OpenDocument or a Java package from an archive of results.
 _PACKAGES = frozenset(("[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF"))
+# The advice for a member that must not be read.
+_ADVICE = {
+    "member-path": "pack the archive again with relative paths",
+    "member-name": "rename the file, and pack the archive again",
+    "member-link": "pack the archive again with the file itself",
+    "member-encrypted": "extract the archive, and open its folder",
+    "member-ratio": "if you trust it, extract the archive and open its folder",
+    "member-twice": "rename these files, and pack the archive again",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +345,9 @@ def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> N
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.file_size > MAX_BYTES:
         own = inner_name(info.filename).rsplit("/", 1)[-1]
-        raise RefusedError("manifest-unreadable", f"{own} is larger than {MAX_BYTES // 2**10} KB.", "file not imported")
+        raise RefusedError(
+            "manifest-unreadable", f"{own} is larger than {MAX_BYTES // 2**10} KB.", "file not imported; shorten it"
+        )
     return archive.read(info)
 
 
@@ -379,7 +390,7 @@ def damaged(name: str, error: BaseException) -> Problem:
 
 def _refused(location: _Place, number: int, name: str, code: str, message: str) -> Listed:
     label = f"{location.name}/{shown(name)}"
-    problem = Problem(Severity.REFUSED, label, code, message, "file not imported; other files are not affected")
+    problem = Problem(Severity.REFUSED, label, code, message, f"file not imported; {_ADVICE[code]}")
     # A unique path below the archive, for any name of the member.
     return Listed(location.path / f"?{number}", label, problem=problem)
 
@@ -388,4 +399,5 @@ def _archive_problem(name: str, error: RefusedError | OSError) -> Problem:
     if isinstance(error, RefusedError):
         return Problem(Severity.REFUSED, name, error.code, error.message, error.action)
     message = f"The archive cannot be opened: {error.strerror or error}."
-    return Problem(Severity.REFUSED, name, "unreadable", message, "archive not imported; other files are not affected")
+    action = "archive not imported; check its permissions, or copy it again"
+    return Problem(Severity.REFUSED, name, "unreadable", message, action)

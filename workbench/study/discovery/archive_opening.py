@@ -49,8 +49,8 @@ def swelling() -> RefusedError:
     """Returns the refusal of an archive that unpacks to far more bytes than its size."""
     return RefusedError(
         "archive-ratio",
-        f"The archive would grow to more than {MAX_RATIO} times its size when unpacked, as zip bombs do.",
-        "archive not imported; unpack it and open its folder if you trust it",
+        f"The archive would grow to more than {MAX_RATIO} times its size when unpacked, like a zip bomb.",
+        "archive not imported; if you trust it, open the unpacked folder",
     )
 
 

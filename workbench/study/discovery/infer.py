@@ -415,7 +415,7 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 
 
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
-    first, names = group[0], few_named([f"'{run.name}'" for run in alike])
+    first, names = group[0], few_named([f"'{run.name}'" for run in alike[:2]], 2, len(alike))
     if is_merged(first):
         message = f"The names {names} indicate runs of '{first.configuration.name}'."
         action = "treated as one configuration; to undo, use 'Separate these runs' or set configuration in run.toml"
