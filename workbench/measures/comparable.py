@@ -32,7 +32,7 @@ from workbench.words.metrics import in_no_phase, in_phase, phase_words
 _SAME_INTERVAL = 0.05
 _MOST_LISTED = 4
 _SAME = "compared anyway; for reliable verdicts, test with the same {}"
-_NO_VERDICT = "no verdict on this storage I/O; measure both at the host or the storage"
+_NO_VERDICT = "no verdict on storage I/O; measure both at the host or storage"
 # Most names listed in a message.
 _MOST_NAMED = 2
 _IOPS = MEASURES["iops_per_vm"]
@@ -63,11 +63,9 @@ def sample_interval_s(run: Run) -> float | None:
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that configurations with different set-ups have one name."""
     for name, alike in same_names(groups).items():
-        labels = _some(sorted(named(group.label) for group in alike))
+        labels = few_named(sorted(named(group.label) for group in alike), _MOST_NAMED)
         message = f"{len(alike)} configurations have the name '{name}': {labels}."
-        yield _problem(
-            alike[0], "name", message, "treated as separate configurations; give each its own name in run.toml"
-        )
+        yield _problem(alike[0], "name", message, "kept separate; give each its own name in run.toml")
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:
@@ -211,12 +209,9 @@ def _intervals(group: Group) -> list[float]:
 def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
     for side, other in ((group, base), (base, group)):
         if lacking := _lacking(side, other):
-            yield _problem(
-                group,
-                "counters",
-                f"{named(other.label)} has values for {_some(lacking)}, but {named(side.label)} does not.",
-                "not compared; log the same counters for both",
-            )
+            some = few_named(lacking[:_MOST_NAMED], _MOST_NAMED, len(lacking))
+            message = f"{named(other.label)} has values for {some}, but {named(side.label)} does not."
+            yield _problem(group, "counters", message, "not compared; log the same counters for both")
 
 
 def _lacking(side: Group, other: Group) -> list[str]:
@@ -263,8 +258,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             why = why.partition(": ")[2].replace("the baseline", named(base.label))
             yield _problem(group, "side", f"{where} {why}.", _NO_VERDICT)
         elif both_above(base, group, phase):
-            message = f"{where} I/O was counted above both caches, so it does not show the storage load."
-            action = "compared anyway; for the storage load, measure at the host or the storage"
+            message = f"{where} I/O was counted above both caches, so it is not the storage load."
+            action = "compared anyway; for the storage load, measure at the host or storage"
             yield _problem(group, "side", message, action)
         if (found := _detected(ours)) != _detected(theirs):
             side = group if found else base
@@ -304,10 +299,6 @@ def _detected(rows: Iterable[PhaseFigures]) -> bool:
 
 def _listed(values: Iterable[str]) -> str:
     return all_named(sorted(values)) or "nothing stated"
-
-
-def _some(names: Sequence[str]) -> str:
-    return few_named(names[:_MOST_NAMED], _MOST_NAMED, len(names))
 
 
 def _few(values: Iterable[str]) -> str:

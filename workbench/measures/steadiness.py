@@ -213,7 +213,7 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
         action = "values shown as measured; for each part, set [[phases]] in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
     if found.warm_up_s:
-        warm_up = f"the warm-up (first {duration(found.warm_up_s)})"
+        warm_up = f"the warm-up ({duration(found.warm_up_s)})"
         action = f"values shown as measured; exclude {warm_up} with [[phases]] in run.toml"
     else:
         action = "values shown as measured; check the timeline, or limit [[phases]] in run.toml"

@@ -236,7 +236,7 @@ def _listed(run: Run, phase: str, same: Sequence[Deviation], edges: Edges) -> st
     same = sorted(same, key=lambda each: each.at or 0.0)
     times = [each.at for each in same if each.at is not None]
     when = f" ({span(run, *times)})" if times else ""
-    names = few_named([each.stay.name for each in same[:_NAMED]], _NAMED, len(same))
+    names = few_named([each.stay.name for each in same], _NAMED)
     return f"{len(same)} of {edges.of} {_members(phase)} {_what(same[0], len(same) > 1)}: {names}{when}"
 
 

@@ -263,14 +263,13 @@ def _unsplit(sweep: Sweep) -> list[Problem]:
     runs = [row.label for row in sweep.rows if row.split.unsplit_read is not None]
     if not runs:
         return []
-    shown = [*map(named, runs[:2])]
+    shown = few_named([*map(named, runs)], 2)
     return [
         Problem(
             Severity.WARNING,
             ", ".join(runs),
             "tiers-not-told",
-            f"Shared storage and cache disk cannot be separated for {few_named(shown, 2, len(runs))}: only their sum "
-            "was logged.",
+            f"Shared storage and cache disk cannot be separated for {shown}: only their sum was logged.",
             "sum shown; log each PhysicalDisk instance",
         )
     ]

@@ -126,7 +126,7 @@ def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Gro
     message = (
         f"There is only one configuration, '{with_runs[0]}'; add runs of another one"
         if len(with_runs) == 1
-        else "All runs are excluded; include some"
+        else "All runs are excluded; include some of them"
         if not with_runs
         else "No configuration shares a phase with the baseline; set the same [[phases]] in run.toml"
     )

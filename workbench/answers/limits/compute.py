@@ -146,11 +146,12 @@ def contradictions(checks: Sequence[Check], file: str) -> tuple[Problem, ...]:
 
 def _contradiction(file: str, pair: tuple[Limit, Limit], labels: Sequence[str]) -> Problem:
     most, least = pair
-    who = f" for {few_named([*map(named, labels)])}" if any(labels) else ""
+    who = few_named([*map(named, labels)], 2) if any(labels) else "No configuration"
     lines = sorted({limit.line for limit in pair if limit.line})
     where = f" (line{'s' * (len(lines) > 1)} {' and '.join(map(str, lines))})" if lines else ""
-    message = f"No value{who} can meet both limits: {most.words} and {least.bound_words}{where}."
-    action = "both checked; correct one of them"
+    can = "cannot" if any(labels) else "can"
+    message = f"{who} {can} meet both limits: {most.words} and {least.bound_words}{where}."
+    action = "both checked; correct one"
     return Problem(Severity.WARNING, file, "limits-contradict", message, action, lines[-1] if lines else None)
 
 

@@ -125,8 +125,9 @@ def _phase(text: str, figure: Limited) -> str:
 
 
 def _unknown_phase(phase: str, phases: Sequence[str]) -> str:
-    known = f"Phases of these runs: {all_named(phases)}" if phases else "These runs have no phases"
-    return f"names the phase '{phase}', but no run has this phase. {known}{_nearest(phase, phases)}"
+    known = f"Phases of these runs: {all_named(phases)}{_nearest(phase, phases)}"
+    known = known if phases else "These runs have no phases; set [[phases]] in run.toml"
+    return f"names the phase '{phase}', but no run has this phase. {known}"
 
 
 def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, float | None]:

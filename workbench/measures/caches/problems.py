@@ -115,8 +115,8 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     return _problem(
         run,
         "cache-vm-vanished",
-        f"The cache samples of {few_named(list(gone))} end {'up to ' * (len(gone) > 1)}{early:.0f} min before the end "
-        "of the run.",
+        f"Cache samples of {few_named(list(gone))} stop {'up to ' * (len(gone) > 1)}{early:.0f} min before the run "
+        "ends.",
         "peaks may be too low; log the cache until the test ends",
     )
 

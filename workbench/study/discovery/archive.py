@@ -64,8 +64,8 @@ _ADVICE = {
     "member-path": "pack the archive again with relative paths",
     "member-name": "rename the file, and pack the archive again",
     "member-link": "pack the archive again with the file itself",
-    "member-encrypted": "extract the archive, and open its folder",
-    "member-ratio": "if you trust it, extract the archive and open its folder",
+    "member-encrypted": "unpack the archive, and open its folder",
+    "member-ratio": "if you trust it, open the unpacked folder",
     "member-twice": "rename these files, and pack the archive again",
 }
 

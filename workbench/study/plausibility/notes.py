@@ -22,7 +22,7 @@ _MIB = 2**20
 _IMPLAUSIBLE = "implausible-latency"
 _KEPT = {
     "spike": "kept, because not contradicted; check the timeline",
-    "long-latency": "kept (possible stall); check the timeline",
+    "long-latency": "kept, possibly a stall; check the timeline",
     _IMPLAUSIBLE: "kept, but implausible; check the counter",
 }
 _WORDS = {
@@ -72,7 +72,7 @@ def _samples(reading: Reading, times: FloatArray, cases: Sequence[Case], number:
         return "1 sample"
     counters = list(dict.fromkeys(case.series.path for case in cases))
     rows = sorted({int(row) for case in cases for row in case.rows})
-    shown = few_named([place(reading, times, row, short=True) for row in rows[:2]], 2, len(rows))
+    shown = few_named([place(reading, times, row, short=True) for row in rows], 2)
     if len(rows) > 1 and shown.startswith("line "):
         shown = f"lines {shown.replace('line ', '')}"
     of = f" of {len(counters):,} counters" if len(counters) > 1 else ""
