@@ -198,7 +198,7 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
             "interval",
             f"The sample interval is {here:.3g} s ({there:.3g} s in {named(base.label)}). "
             "A longer interval lowers only p95 and peaks.",
-            "compared anyway; for p95 and peaks, test with the same interval",
+            "compared anyway; test with the same interval",
         )
 
 
@@ -255,7 +255,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):
-            why = why.partition(": ")[2].replace("the baseline", named(base.label))
+            why = why.partition(": the ")[2].replace("the baseline", named(base.label))
             yield _problem(group, "side", f"{where} {why}.", _NO_VERDICT)
         elif both_above(base, group, phase):
             message = f"{where} I/O was counted above both caches, so it is not the storage load."

@@ -49,7 +49,7 @@ def _no_counters(run: Run) -> Problem:
     return _problem(
         run,
         "no-cache-counters",
-        "This run contains no cache counters for any VM.",
+        "This run has no cache counters.",
         f"cache metrics are empty; log {counter} in the VMs",
     )
 
@@ -61,7 +61,7 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-estimate",
         "The RAM cache of PVS has no counter.",
-        "it is estimated from the nonpaged pool, so RAM used is an upper bound; measure the cache with poolmon",
+        "estimated from the nonpaged pool, so RAM used is an upper bound; measure the cache with poolmon",
         Severity.INFO,
     )
 
