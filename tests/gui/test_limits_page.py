@@ -176,7 +176,7 @@ def test_that_a_limits_file_is_opened_and_its_missing_metrics_are_reported(
     other.write_text(LIMIT + LIMIT.replace("iops_per_vm", "iops_per_wm"))
     dialog.open_file(other)
     assert [limit.bound for limit in dialog.limits] == [900.0]
-    assert "did you mean 'iops_per_vm'" in dialog.unread.text()
+    assert "Did you mean 'iops_per_vm'" in dialog.unread.text()
     dialog.open_file(tmp_path / "absent.toml")
     assert [limit.bound for limit in dialog.limits] == [900.0]
     assert "cannot be read" in dialog.unread.text()

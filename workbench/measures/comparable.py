@@ -23,7 +23,7 @@ from workbench.measures.significance.objections import both_above, unlike_places
 from workbench.measures.statistics import MARGIN
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
-from workbench.model.problem import Problem, Severity, all_named
+from workbench.model.problem import Problem, Severity, all_named, few_named
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_no_phase, in_phase, phase_words
@@ -31,8 +31,10 @@ from workbench.words.metrics import in_no_phase, in_phase, phase_words
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
 _MOST_LISTED = 4
-_COMPARED = "compared anyway; the difference may affect the verdicts"
-_NO_VERDICT = "no verdict on this storage I/O"
+_SAME = "compared anyway; for reliable verdicts, test with the same {}"
+_NO_VERDICT = "no verdict on storage I/O; measure both at the host or storage"
+# Most names listed in a message.
+_MOST_NAMED = 2
 _IOPS = MEASURES["iops_per_vm"]
 
 Fact = Callable[[Run], str | None]
@@ -61,12 +63,9 @@ def sample_interval_s(run: Run) -> float | None:
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that configurations with different set-ups have one name."""
     for name, alike in same_names(groups).items():
-        message = (
-            f"{len(alike)} configurations have the name '{name}': {_listed(named(group.label) for group in alike)}."
-        )
-        yield _problem(
-            alike[0], "name", message, "treated as separate configurations; give each its own name in run.toml"
-        )
+        labels = few_named(sorted(named(group.label) for group in alike), _MOST_NAMED)
+        message = f"{len(alike)} configurations have the name '{name}': {labels}."
+        yield _problem(alike[0], "name", message, "kept separate; give each its own name in run.toml")
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:
@@ -74,7 +73,7 @@ def copy_problems(group: Group) -> Iterator[Problem]:
     if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
         copy = "is a copy of another run" if len(copies) == 1 else "are copies of other runs"
         message = f"{_listed(named(run.name) for run in copies)} {copy}: all samples are identical."
-        yield _problem(group, "copies", message, "each run counts once; copies are excluded")
+        yield _problem(group, "copies", message, "copies excluded; if they are separate runs, copy their files again")
 
 
 def missing_vm_problems(group: Group) -> Iterator[Problem]:
@@ -89,18 +88,13 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for (run, unseen, expected, names), where in phases.items():
         lacking, known = f"has samples of {expected - unseen} of its {expected} VMs", ""
         if names:
-            lacking = f"has no samples of {_listed(names)}"
+            lacking = f"has no samples of {few_named(sorted(names))}"
             if called[run].issuperset(names):
-                known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
+                known = f", but events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_no_phase(*where) if names else in_phase(*where)
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
-        it, cannot = ("the missing VM", "it cannot") if unseen == 1 else ("the missing VMs", "they cannot")
-        yield _problem(
-            group,
-            "vm-missing",
-            f"{begin}{known}.",
-            f"compared without {it}; verdicts are given only if {cannot} change them",
-        )
+        action = f"no verdict if the VM{'s' * (unseen > 1)} could change it; repeat the run"
+        yield _problem(group, "vm-missing", f"{begin}{known}.", action)
 
 
 def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
@@ -118,9 +112,9 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
             )
             counted = any(guess.field == "vms" for run in group.runs for guess in run.run.guesses)
             if larger is not None and counted:
-                runs = _listed(named(run.run.name) for run in group.runs)
+                runs = few_named(sorted(named(run.run.name) for run in group.runs))
                 have = "has" if len(group.runs) == 1 else "have"
-                missing = _listed(vms[larger.label] - own)
+                missing = few_named(sorted(vms[larger.label] - own))
                 yield _problem(
                     group,
                     "vm-missing",
@@ -176,10 +170,12 @@ def _facts(base: Group, group: Group) -> Iterator[Problem]:
     )
     for code, name, fact in facts:
         ours, theirs = (_stated(side, fact) for side in (group, base))
+        action = _SAME.format(name)
         if ours and theirs and ours != theirs:
-            yield _problem(group, code, f"The {name} differs: {_few(ours)} vs. {_few(theirs)} in {named(base.label)}.")
+            message = f"The {name} differs: {_few(ours)} vs. {_few(theirs)} in {named(base.label)}."
+            yield _problem(group, code, message, action)
         elif len(ours) > 1:
-            yield _problem(group, code, f"The {name} differs between runs: {_few(ours)}.")
+            yield _problem(group, code, f"The {name} differs between runs: {_few(ours)}.", action)
 
 
 def _users(run: Run) -> str | None:
@@ -202,6 +198,7 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
             "interval",
             f"The sample interval is {here:.3g} s ({there:.3g} s in {named(base.label)}). "
             "A longer interval lowers only p95 and peaks.",
+            "compared anyway; test with the same interval",
         )
 
 
@@ -212,12 +209,9 @@ def _intervals(group: Group) -> list[float]:
 def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
     for side, other in ((group, base), (base, group)):
         if lacking := _lacking(side, other):
-            yield _problem(
-                group,
-                "counters",
-                f"{named(other.label)} has values for {', '.join(lacking)}, but {named(side.label)} does not.",
-                "excluded from the comparison",
-            )
+            some = few_named(lacking[:_MOST_NAMED], _MOST_NAMED, len(lacking))
+            message = f"{named(other.label)} has values for {some}, but {named(side.label)} does not."
+            yield _problem(group, "counters", message, "not compared; log the same counters for both")
 
 
 def _lacking(side: Group, other: Group) -> list[str]:
@@ -240,9 +234,9 @@ def _missing_phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "phases",
-                f"{named(other.label)} has the phase{'s' * (len(names) > 1)} {', '.join(map(phase_words, names))}, "
+                f"{named(other.label)} has the phase{'s' * (len(names) > 1)} {all_named([*map(phase_words, names)])}, "
                 f"but {named(side.label)} does not.",
-                f"the phase{'s are' if len(names) > 1 else ' is'} excluded from the comparison",
+                f"not compared; to compare {'them' if len(names) > 1 else 'it'}, set [[phases]] in run.toml",
             )
 
 
@@ -261,15 +255,12 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):
-            why = why.replace("the I/O was", "it was").replace("the baseline", named(base.label))
-            message = f"{where} the I/O is {why}."
-            yield _problem(group, "side", message, _NO_VERDICT)
+            why = why.partition(": the ")[2].replace("the baseline", named(base.label))
+            yield _problem(group, "side", f"{where} {why}.", _NO_VERDICT)
         elif both_above(base, group, phase):
-            message = (
-                f"{where} both configurations were measured above the cache, so this I/O does not show the load on "
-                "storage."
-            )
-            yield _problem(group, "side", message)
+            message = f"{where} I/O was counted above both caches, so it is not the storage load."
+            action = "compared anyway; for the storage load, measure at the host or storage"
+            yield _problem(group, "side", message, action)
         if (found := _detected(ours)) != _detected(theirs):
             side = group if found else base
             yield _problem(
@@ -277,17 +268,18 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 "evidence",
                 f"{capital(phase_words(phase))} was detected from activity only in {named(side.label)}. "
                 "Check it on the Timeline page.",
+                "compared anyway; to correct it, set [[phases]] in run.toml",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(
                 group,
                 "lower-bound",
                 f"{where} samples are missing in {all_named([*map(named, bounds)])}. I/O values are lower bounds.",
+                "compared anyway; check the collector, and repeat the runs",
             )
         if phase == STEADY and (text := _lengths(ours, theirs)):
-            yield _problem(
-                group, "length", f"Steady state lasted {text} in {named(base.label)}. Compare IOPS, not total I/O."
-            )
+            message = f"Steady state lasted {text} in {named(base.label)}."
+            yield _problem(group, "length", message, "compared anyway; compare IOPS, not total I/O")
 
 
 def _lengths(ours: Iterable[PhaseFigures], theirs: Iterable[PhaseFigures]) -> str:
@@ -315,5 +307,5 @@ def _few(values: Iterable[str]) -> str:
     return _listed(names) if len(names) <= _MOST_LISTED else f"{names[0]} to {names[-1]} ({len(names)} in total)"
 
 
-def _problem(group: Group, code: str, message: str, action: str = _COMPARED) -> Problem:
+def _problem(group: Group, code: str, message: str, action: str) -> Problem:
     return Problem(Severity.WARNING, group.label, f"compare-{code}", message, action)

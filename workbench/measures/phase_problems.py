@@ -59,7 +59,7 @@ def _sides(run: Run) -> list[Problem]:
     if not above:
         return []
     message = (
-        f"I/O was counted above the write cache on {few_named(above)}, but at a different or unknown point on "
+        f"I/O was counted above the cache on {few_named(above)}, but at a different or unknown point on "
         f"{few_named(others)}."
     )
     action = "no verdict on storage I/O; log the same counters in every VM"
@@ -91,7 +91,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 "vms-missing",
                 f"{_named(phase)}: only {len(measured)} of {run.vms} VMs {'has' if len(measured) == 1 else 'have'} "
                 "samples.",
-                "totals, and metrics per VM or user, exclude the other VMs; log the counters in every VM",
+                "metrics exclude the other VMs; log the counters in every VM",
             )
         )
     if run.vms is not None and len(measured) > run.vms:
@@ -143,7 +143,7 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
         run,
         "machine-unlike",
         f"{odd[0]} may be a host: it has about half of all I/O.",
-        f'included for now; in run.toml, exclude it (leave_out = ["{odd[0]}"]) or keep it (vms = {len(machines)})',
+        f'included; in run.toml, exclude it (leave_out = ["{odd[0]}"]) or keep it (vms = {len(machines)})',
     )
     return [replace(question, run=run.folder, machines=(odd[0],))]
 
@@ -158,7 +158,7 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
             samples.run,
             "impossible-value",
             f"{_named(samples.phase)}: values of {few_named(wild)} are impossible. {_highest(samples, quantities)}",
-            "values kept; remove the file with this sample",
+            "values kept; correct or remove this file",
         )
     ]
 
@@ -221,8 +221,8 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     held = samples.by_vm(quantity)[vm]
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
     return (
-        f"The highest is {quantity_words(quantity)} of {vm}: {number(value)} at {moment:%Y-%m-%d %H:%M:%S} "
-        f"UTC ({few_named(list(held.files))})."
+        f"Highest sample: {quantity_words(quantity)} of {vm}, {number(value)} ({moment:%Y-%m-%d %H:%M:%S} UTC, "
+        f"{few_named(list(held.files))})."
     )
 
 
@@ -253,7 +253,7 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
         run,
         "recorded-twice",
         f"Several files contain samples of {few_named(list(twice))} for the same time ({few_named(files)}).",
-        f"samples counted once, from the first file; disk metrics ignore {rows} row{'s' * (rows > 1)} of other files",
+        f"each sample counted once ({rows} row{'s' * (rows > 1)} of other files ignored); remove the duplicate file",
     )
 
 

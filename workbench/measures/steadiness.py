@@ -32,7 +32,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
-from workbench.phases.clock import clock
+from workbench.phases.clock import span
 from workbench.words.numbers import THIN, duration, number, signed
 
 BATCHES, FEWEST = 20, 8
@@ -207,18 +207,13 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     """The problems of an unsteady phase: a warning for a drift or step, a note if an overflow caused it."""
     if found is None or found.cause is None:
         return []
-    if found.step_at is None:
-        when = f", from {clock(run, phase.start)} to {clock(run, phase.end)}"
-    else:
-        # Without parentheses within parentheses: `(2016-05-10 09:41:00, UTC+01:00)`.
-        at = clock(run, found.step_at).replace(" (", ", ").removesuffix(")")
-        when = f"{' when a cache overflows' * found.overflow} ({at})"
-    message = f"IOPS per VM {_moves(found.shift)}{when}."
+    when = span(run, *((phase.start, phase.end) if found.step_at is None else (found.step_at,)))
+    message = f"IOPS per VM {_moves(found.shift)}{' when a cache overflows' * found.overflow} ({when})."
     if found.overflow:
-        action = "values shown as measured; to separate the parts, set two [[phases]] in run.toml"
+        action = "values shown as measured; for each part, set [[phases]] in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
     if found.warm_up_s:
-        warm_up = f"the warm-up (first {duration(found.warm_up_s)})"
+        warm_up = f"the warm-up ({duration(found.warm_up_s)})"
         action = f"values shown as measured; exclude {warm_up} with [[phases]] in run.toml"
     else:
         action = "values shown as measured; check the timeline, or limit [[phases]] in run.toml"

@@ -9,7 +9,7 @@ from enum import StrEnum
 from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Side
 from workbench.model.phase import Phase
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.recording import FileReport, Recording
 from workbench.model.session import EuxSummary, Event, Measurement, Session, VsiSummary
 
@@ -163,11 +163,8 @@ def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) 
     """The problem if runs of several configurations declare the baseline. `labels` are the configuration names by
     folder."""
     names = [f"{labels[run.folder]} ({run.configuration.name})" for run in stated]
-    message = (
-        f"run.toml states baseline = true for {len(names)} configurations: {' and '.join(names)}. "
-        "A study has one baseline."
-    )
-    action = "all entries are ignored and the next rule applies; keep one entry, or choose the baseline in the tree"
+    message = f"run.toml states baseline = true for {len(names)} configurations: {few_named(names, 2)}."
+    action = "these entries ignored; keep one, or choose the baseline in the tree"
     return Problem(Severity.WARNING, file, "baseline-twice", message, action)
 
 

@@ -17,6 +17,14 @@ def clock(run: Run, at: float) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} (UTC{f'{offset[:3]}:{offset[3:5]}' if minutes else ''})"
 
 
+def span(run: Run, *moments: float) -> str:
+    """Text like `2016-05-10 09:41:00 to 10:20:00, UTC+01:00`: from the first to the last moment, for brackets."""
+    first, last = clock(run, min(moments)), clock(run, max(moments))
+    (day, begin, zone), (other_day, end, _) = first.split(), last.split()
+    until = "" if first == last else f" to {end}" if day == other_day else f" to {other_day} {end}"
+    return f"{day} {begin}{until}, {zone[1:-1]}"
+
+
 def offset_of(run: Run) -> int:
     """Minutes that the clock of the run's recordings is ahead of UTC; 0 if none states an offset."""
     placed = (recording for recording in run.recordings if not recording.relative)

@@ -150,9 +150,9 @@ def _missing(run: Run, names: list[str], unused: float) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-missing",
-        f"No event shows the start of {' and '.join(names)}, but samples "
-        f"continue for {unused / 60:.0f} min after the last known phase.",
-        "these samples are not in the results; set [[phases]] in run.toml",
+        f"No event shows the start of {' and '.join(names)}, but {unused / 60:.0f} min of samples follow the last "
+        "known phase.",
+        "these samples excluded; set [[phases]] in run.toml",
     )
 
 

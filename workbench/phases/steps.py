@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Run
-from workbench.phases.clock import clock
+from workbench.phases.clock import span
 from workbench.phases.integral import binned_all, known_values
 from workbench.study.series.vm_series import BySeries, Samples
 
@@ -143,7 +143,7 @@ def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) 
         Severity.WARNING,
         run.name,
         "wild-cell",
-        f"{vm} has {samples.values[highest]:,.6g} IOPS at {clock(run, float(samples.end[highest]))}, more than "
-        f"{WILD:.0f} times the adjacent samples and the other VMs.{more}",
-        f"sample ignored by phase detection, but included in metrics; check {all_named(samples.files[:3])}",
+        f"{vm} has {samples.values[highest]:,.6g} IOPS ({span(run, float(samples.end[highest]))}), over "
+        f"{WILD:.0f} times adjacent samples and other VMs.{more}",
+        f"ignored by phase detection, kept in metrics; check {all_named(samples.files[:3])}",
     )

@@ -88,8 +88,8 @@ def test_that_an_unreadable_limit_is_a_caveat(snapshot: SnapshotAssertion) -> No
         Severity.WARNING,
         "limits.toml",
         "limit-unreadable",
-        "Limit 2 has no measure: name the metric to check.",
-        "not checked",
+        "Limit 2 has no measure.",
+        "not checked; name the metric to check",
         7,
     )
     first, *_ = found(runs(), IOPS, problems=(problem,)).values()
@@ -99,7 +99,7 @@ def test_that_an_unreadable_limit_is_a_caveat(snapshot: SnapshotAssertion) -> No
 def test_that_limits_that_contradict_each_other_are_a_caveat() -> None:
     least = replace(IOPS, bound=120.0, at_most=False, configurations=("MCS",))
     caveats = [each.caveats for each in found(runs(), IOPS, least).values() if each.caveats]
-    assert sum("No value can meet both limits for MCS:" in text for text in caveats[0]) == 1
+    assert sum("MCS cannot meet both limits:" in text for text in caveats[0]) == 1
     assert not any("No figure" in text for each in found(runs(), IOPS).values() for text in each.caveats)
 
 

@@ -36,7 +36,7 @@ OF_OTHERS = (
     "The file contains no UTC offset, and the other files of the run have different offsets.",
     "The last line has no line break: the log may have been cut off there.",
     "The values were calculated from raw counts, but not checked with relog.",
-    "The recording from 2018-04-26 10:05:27 (UTC-04:00) to 2018-04-26 11:24:58 (UTC-04:00) is outside all phases.",
+    "A part of the recording is outside all phases (2018-04-26 10:05:27 to 11:24:58, UTC-04:00).",
     "The timestamps have no seconds, so several rows may have the same timestamp.",
     "each value is imported once, from flatfile.html; parts are listed under their run",
     "file not imported; write storage metrics as vdi-benchmark JSON (docs/formats.md)",

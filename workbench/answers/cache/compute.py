@@ -21,7 +21,7 @@ from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity, all_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Provisioning, SessionType
 from workbench.model.run_cache import kept_of_few, kept_with_run
 from workbench.study.series.vm_series import BySeries, Samples, vm_samples
@@ -263,14 +263,14 @@ def _unsplit(sweep: Sweep) -> list[Problem]:
     runs = [row.label for row in sweep.rows if row.split.unsplit_read is not None]
     if not runs:
         return []
+    shown = few_named([*map(named, runs)], 2)
     return [
         Problem(
             Severity.WARNING,
             ", ".join(runs),
             "tiers-not-told",
-            f"Only the sum of all disks was logged for {all_named([*map(named, runs)])}: shared storage and cache "
-            "disk cannot be separated.",
-            "the sum is shown; log each PhysicalDisk instance",
+            f"Shared storage and cache disk cannot be separated for {shown}: only their sum was logged.",
+            "sum shown; log each PhysicalDisk instance",
         )
     ]
 

@@ -75,7 +75,7 @@ def with_option(
 
 def own_baseline(unknown: Mapping[str, str]) -> tuple[Problem, ...]:
     """The problems of studies that do not have the configuration of --baseline and keep their own baseline."""
-    action = "this study is compared with its own baseline"
+    action = "this study is compared with its own baseline; compare it separately"
     return tuple(Problem(Severity.WARNING, study, "compare-baseline", text, action) for study, text in unknown.items())
 
 

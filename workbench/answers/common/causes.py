@@ -76,7 +76,7 @@ _NAME = re.compile(r"\b[\w.]+(?:-[\w.]+)+\b|\b[A-Za-z]+\d+\b|\d[\d\u2009\u202f.,
 # Maximum number of sentences of one code shown separately. With more, the sentences contain names without digits.
 _MOST_SENTENCES = 6
 # Maximum number of other files or runs that are named; further ones are counted.
-_NAMED_PLACES = 4
+_NAMED_PLACES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Alike:
         if len(places) <= most:
             where = all_named([*map(named, places)])
         if others == len(places):
-            return f"this also applies to {where}"
+            return f"also in {where}"
         return f"{self.count:,} such messages in all, in this {self.noun} and in {where}"
 
 

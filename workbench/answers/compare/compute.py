@@ -41,7 +41,7 @@ from workbench.measures.significance.run_order import (
 )
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
-from workbench.words.captions import named
+from workbench.words.captions import few, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def _apart_problem(reason: Reason) -> Problem:
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
     """The warning that the chosen or stated baseline cannot be used because all of its runs are excluded."""
-    action = f"compared with {named(base.label)} instead"
+    action = f"compared with {named(base.label)} instead; include a run, or choose another baseline"
     return [
         Problem(Severity.WARNING, base.label, "compare-baseline", message, action)
         for message in lost_words(lost_baselines(groups))
@@ -195,8 +195,8 @@ def _running_problems(groups: Sequence[Group]) -> list[Problem]:
     for group in groups:
         names = [run.run.name for run in group.runs if run.run.running]
         if names:
-            message = f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} still running: values are not final."
-            action = "no verdict on its phases until the test ends"
+            message = f"{few(names)} {'are' if len(names) > 1 else 'is'} still running: values are not final."
+            action = "no verdict on these phases; open the study again after the test"
             problems.append(Problem(Severity.WARNING, group.label, "compare-running", message, action))
     return problems
 

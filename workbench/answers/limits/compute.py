@@ -36,6 +36,7 @@ from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Provisioning
+from workbench.words.captions import named
 from workbench.words.metrics import in_no_phase, in_phase
 
 # The highest probability of a wrong fail for a limit that is just met.
@@ -144,11 +145,14 @@ def contradictions(checks: Sequence[Check], file: str) -> tuple[Problem, ...]:
 
 
 def _contradiction(file: str, pair: tuple[Limit, Limit], labels: Sequence[str]) -> Problem:
-    most, least = (f"{limit.words}{f' (line {limit.line})' if limit.line else ''}" for limit in pair)
-    who = f" for {few_named(labels)}" if any(labels) else ""
-    line = max((limit.line for limit in pair if limit.line), default=None)
-    message = f"No value can meet both limits{who}: {most} and {least}. Correct one of them."
-    return Problem(Severity.WARNING, file, "limits-contradict", message, "both checked", line)
+    most, least = pair
+    who = few_named([*map(named, labels)], 2) if any(labels) else "No configuration"
+    lines = sorted({limit.line for limit in pair if limit.line})
+    where = f" (line{'s' * (len(lines) > 1)} {' and '.join(map(str, lines))})" if lines else ""
+    can = "cannot" if any(labels) else "can"
+    message = f"{who} {can} meet both limits: {most.words} and {least.bound_words}{where}."
+    action = "both checked; correct one"
+    return Problem(Severity.WARNING, file, "limits-contradict", message, action, lines[-1] if lines else None)
 
 
 def checks(groups: Sequence[Group], limits: Sequence[Limit], hidden: frozenset[str] = frozenset()) -> tuple[Check, ...]:
@@ -174,11 +178,11 @@ def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
         return results or [Check(limit, "", reason="no configuration to check")]
     used: list[Group] = []
     for name in limit.configurations:
-        named = [group for group in groups if name.casefold() in _names(group)]
+        called = [group for group in groups if name.casefold() in _names(group)]
         # A configuration may be named twice, by its label and by its name.
-        results += [_checked(limit, group, base) for group in named if group not in used]
-        used += named
-        if not named:
+        results += [_checked(limit, group, base) for group in called if group not in used]
+        used += called
+        if not called:
             near = nearest(name, [group.label for group in groups])
             hint = f"; did you mean '{near}'?" if near else ""
             results.append(Check(limit, name, reason=f"not measured: there is no such configuration{hint}"))

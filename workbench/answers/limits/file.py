@@ -34,7 +34,7 @@ _MOST = 1e15
 
 
 class _LimitError(ValueError):
-    """The error in a limit, as the end of a sentence; `key` is the faulty key."""
+    """The error in a limit, as the end of a sentence and, after a semicolon, the advice; `key` is the faulty key."""
 
     def __init__(self, words: str, key: str = "") -> None:
         super().__init__(words)
@@ -52,23 +52,22 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         line = line_of_fault(text, error)
-        return LimitsFile(file, (), (_problem(file, f"{file} cannot be read: {toml_fault(error, line)}.", line),))
+        return LimitsFile(
+            file, (), (_unread(file, f"{file} cannot be read: {toml_fault(error, line)}; correct the file", line),)
+        )
     lines, keys = text.split("\n"), lines_of(text, "limits")
     problems = [
-        _problem(
-            file,
-            _sentence(f"'{key[:_LONGEST]}' is not a key of limits.toml{_nearest(key, ('limits',))}"),
-            keys.keys.get(key),
-        )
+        _unread(file, f"'{key[:_LONGEST]}' is not a key of limits.toml{_nearest(key, ('limits',))}", keys.keys.get(key))
         for key in table
         if key != "limits"
     ]
     entries = table.get("limits", [])
     if not isinstance(entries, list):
-        why = "'limits' should be written as [[limits]] tables."
-        return LimitsFile(file, (), (*problems, _problem(file, why, keys.keys.get("limits"))))
+        why = "'limits' is not a list of tables; write each limit as [[limits]]"
+        return LimitsFile(file, (), (*problems, _unread(file, why, keys.keys.get("limits"))))
     if len(entries) > MOST_LIMITS:
-        problems.append(_problem(file, f"The file has {len(entries):,} limits; the first {MOST_LIMITS} are checked."))
+        why = f"The file has {len(entries):,} limits, but the maximum is {MOST_LIMITS}; merge or delete limits"
+        problems.append(_unread(file, why, done=f"only the first {MOST_LIMITS} checked"))
     limits: list[Limit] = []
     for number, entry in enumerate(entries[:MOST_LIMITS], start=1):
         line = keys.table(number, len(entries))
@@ -76,7 +75,7 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
             limit = _limit(entry, line, phases)
         except _LimitError as error:
             at = _line_of_key(lines, line, error.key)
-            problems.append(_problem(file, _sentence(f"Limit {number} {error}"), at))
+            problems.append(_unread(file, f"Limit {number} {error}", at))
         else:
             # Two equal limits count as one.
             limits += [limit] if limit.key not in {other.key for other in limits} else []
@@ -87,7 +86,7 @@ def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
     """The limit. Raises _LimitError if it cannot be checked. A misspelt key is an error, because the limit would be a
     different one without it."""
     if not isinstance(entry, dict):
-        raise _LimitError("should be written as a [[limits]] table")
+        raise _LimitError("is not a table; write it as [[limits]]")
     for key in entry:
         if key not in _KEYS:
             raise _LimitError(f"has the unknown key '{key[:_LONGEST]}'{_nearest(key, _KEYS)}", key)
@@ -97,7 +96,7 @@ def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
         raise _LimitError(_unknown_phase(phase, phases), "phase")
     against = _text(entry, "against")
     if against and not figure.change_unit:
-        raise _LimitError(f"has the key 'against', but '{figure.key}' is not compared", "against")
+        raise _LimitError(f"has the key 'against', but '{figure.key}' is not compared; remove this key", "against")
     at_most, bound = _bound(entry, figure, against)
     return Limit(figure.key, bound, at_most, phase, against, _names(entry), _text(entry, "name"), line)
 
@@ -105,7 +104,7 @@ def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
 def _figure(entry: dict[str, Any]) -> Limited:
     text = _text(entry, "measure")
     if not text:
-        raise _LimitError("has no measure: name the metric to check")
+        raise _LimitError("has no measure; name the metric to check")
     figure = limited_called(text)
     if figure is None:
         names = [name for known in limited().values() for name in (known.key, known.name)]
@@ -121,13 +120,14 @@ def _phase(text: str, figure: Limited) -> str:
             )
         return ""
     if not text and figure.key != OVERFLOW:
-        raise _LimitError("has no phase: name the phase to check")
+        raise _LimitError("has no phase; name the phase to check")
     return phase_called(text, STANDARD_PHASES) or text
 
 
 def _unknown_phase(phase: str, phases: Sequence[str]) -> str:
-    known = f"Phases of these runs: {all_named(phases)}" if phases else "These runs have no phases"
-    return f"names the phase '{phase}', but no run has this phase. {known}{_nearest(phase, phases)}"
+    known = f"Phases of these runs: {all_named(phases)}{_nearest(phase, phases)}"
+    known = known if phases else "These runs have no phases; set [[phases]] in run.toml"
+    return f"names the phase '{phase}', but no run has this phase. {known}"
 
 
 def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, float | None]:
@@ -139,7 +139,7 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
             raise _LimitError("has the key 'against', but an overflow is not compared; remove this key", "against")
         return True, None
     if len(stated) != 1:
-        which = "both at_most and at_least; write two limits" if stated else "neither at_most nor at_least"
+        which = "both at_most and at_least; write two limits" if stated else "neither at_most nor at_least; add one"
         raise _LimitError(f"states {which}", stated[0] if stated else "")
     raw, unit = entry[stated[0]], figure.change_unit if against else figure.unit
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
@@ -148,7 +148,7 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
     lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
     if raw < lowest:
         below = "cannot be below 0; to limit a change, add the key 'against'"
-        why = "cannot fall by more than 100 %" if against else below
+        why = "cannot fall by more than 100 %; write at least -100" if against else below
         raise _LimitError(f"has {_shown(raw)} for '{stated[0]}', but '{figure.key}' {why}", stated[0])
     return stated[0] == "at_most", float(raw)
 
@@ -162,7 +162,8 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
     raw = entry.get("configurations", [])
     names = [raw] if isinstance(raw, str) else raw
     if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
-        raise _LimitError(f"needs a list of names for 'configurations', not {shown_value(raw)}", "configurations")
+        shown = "an invalid list" if isinstance(raw, list) else shown_value(raw)
+        raise _LimitError(f"has {shown} for 'configurations'; write a list of names", "configurations")
     by_fold: dict[str, str] = {}
     for name in names:
         by_fold.setdefault(name.strip().casefold(), name.strip())
@@ -172,9 +173,9 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
 def _text(entry: dict[str, Any], key: str) -> str:
     raw = entry.get(key, "")
     if not isinstance(raw, str):
-        raise _LimitError(f"needs text for '{key}', not {shown_value(raw)}", key)
+        raise _LimitError(f"has {shown_value(raw)} for '{key}'; write text in quotation marks", key)
     if len(raw) > _LONGEST:
-        raise _LimitError(f"has a {key} of {len(raw):,} characters ({_LONGEST} at most)", key)
+        raise _LimitError(f"has a {key} of {len(raw):,} characters; write at most {_LONGEST}", key)
     return raw.strip()
 
 
@@ -187,7 +188,7 @@ def nearest(text: str, names: Sequence[str]) -> str:
 
 def _nearest(text: str, names: Sequence[str]) -> str:
     name = nearest(text[:_LONGEST], names)
-    return f"; did you mean '{name}'?" if name else ""
+    return f"; did you mean '{name}'?" if name else "; check the spelling"
 
 
 def _line_of_key(lines: Sequence[str], start: int | None, key: str) -> int | None:
@@ -202,12 +203,10 @@ def _line_of_key(lines: Sequence[str], start: int | None, key: str) -> int | Non
     return start
 
 
-def _sentence(words: str) -> str:
-    return words if words.endswith("?") else f"{words}."
-
-
-def _problem(file: str, message: str, line: int | None = None) -> Problem:
-    return Problem(Severity.WARNING, file, "limit-unreadable", message, "not checked", line)
+def _unread(file: str, why: str, line: int | None = None, done: str = "not checked") -> Problem:
+    """The problem of a limit that cannot be read. `why` is the fault and, after the last semicolon, the advice."""
+    fault, _, advice = why.rpartition("; ")
+    return Problem(Severity.WARNING, file, "limit-unreadable", f"{fault}.", f"{done}; {advice}", line)
 
 
 _HEAD = "# Acceptance limits: docs/formats.md explains each key.\n"

@@ -252,13 +252,13 @@ def _case(check: Check, strict: bool) -> ElementTree.Element:
 def _wrong(problem: Problem) -> ElementTree.Element:
     where = f"{problem.file}:{problem.line}" if problem.line else problem.file
     case = ElementTree.Element("testcase", classname="limits", name=_clean(where))
-    ElementTree.SubElement(case, "error", message=_clean(problem.message), type=problem.code)
+    ElementTree.SubElement(case, "error", message=_clean(problem.sentences), type=problem.code)
     return case
 
 
 def _unchecked(problem: Problem) -> ElementTree.Element:
     case = ElementTree.Element("testcase", classname="limits", name="limits.toml")
-    ElementTree.SubElement(case, "skipped", message=_clean(problem.message))
+    ElementTree.SubElement(case, "skipped", message=_clean(problem.sentences))
     return case
 
 

@@ -126,7 +126,7 @@ class LimitsDialog(QDialog):
     def _say_unread(self, read: LimitsFile | None) -> None:
         problems = () if read is None else read.problems
         lines = [
-            f"{tr('line')} {problem.line}: {problem.message}" if problem.line else problem.message
+            f"{tr('line')} {problem.line}: {problem.sentences}" if problem.line else problem.sentences
             for problem in problems[:2]
         ]
         lines += [tr("{} more lines cannot be read.").format(len(problems) - 2)] if len(problems) > 2 else []

@@ -49,7 +49,7 @@ def _no_counters(run: Run) -> Problem:
     return _problem(
         run,
         "no-cache-counters",
-        "This run contains no cache counters for any VM.",
+        "This run has no cache counters.",
         f"cache metrics are empty; log {counter} in the VMs",
     )
 
@@ -61,7 +61,7 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-estimate",
         "The RAM cache of PVS has no counter.",
-        "it is estimated from the nonpaged pool, so RAM used is an upper bound; measure the cache with poolmon",
+        "estimated from the nonpaged pool, so RAM used is an upper bound; measure the cache with poolmon",
         Severity.INFO,
     )
 
@@ -96,7 +96,7 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-emptied",
         f"The cache of {few_named(struck)} was emptied during the run.",
-        "treated as a restart; cache fill metrics use the period in which the cache was fullest",
+        "treated as a restart, and fill metrics use the fullest period; repeat the run without restarts",
     )
 
 
@@ -115,9 +115,9 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     return _problem(
         run,
         "cache-vm-vanished",
-        f"The cache samples of {few_named(list(gone))} end {'up to ' * (len(gone) > 1)}{early:.0f} min before the end "
-        "of the run.",
-        "metrics end there, so peaks may be too low; log the cache until the test ends",
+        f"Cache samples of {few_named(list(gone))} stop {'up to ' * (len(gone) > 1)}{early:.0f} min before the run "
+        "ends.",
+        "peaks may be too low; log the cache until the test ends",
     )
 
 
@@ -171,7 +171,7 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         return None
     worst = max(odd, key=lambda vm: vm.ram_peak_mb or 0.0)
     counters = (
-        f"counter of {odd[0].vm} shows" if len(odd) == 1 else f"counters of {few_named([vm.vm for vm in odd])} show"
+        f"counter of {odd[0].vm} shows" if len(odd) == 1 else f"counters of {few_named([vm.vm for vm in odd], 2)} show"
     )
     return _problem(
         run,
@@ -234,7 +234,7 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "overflow-before-log",
         f"{begun(' and '.join(parts))} when the log began.",
-        "an earlier overflow is possible; start logging before the VMs",
+        "earlier overflows unknown; start logging before the VMs",
     )
 
 
@@ -250,7 +250,7 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-disk-empty",
         f"{begun(_held_words(held))} when the log began, like an empty difference disk.",
-        "disk assumed empty; growth by more than 1 MB counts as an overflow",
+        "disk assumed empty; growth above 1 MB counts as overflow",
         Severity.INFO,
     )
 
@@ -284,9 +284,9 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
     return _problem(
         run,
         "overflow-unwatched",
-        f"The cache disk samples of {few_named(list(lasts))} end {'up to ' * (len(lasts) > 1)}{early:.0f} min before "
-        "the end of the run.",
-        "overflow shown as unknown; log the cache disk until the end of the test",
+        f"Cache disk samples of {few_named(list(lasts))} stop {'up to ' * (len(lasts) > 1)}{early:.0f} min before the "
+        "run ends.",
+        "overflow shown as unknown; log the cache disk until the test ends",
     )
 
 

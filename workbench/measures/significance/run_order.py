@@ -198,13 +198,13 @@ def outlying_problems(groups: Sequence[Group], primary: Mapping[str, tuple[str, 
     for figures in every:
         for place, (off, p) in enumerate(_deleted(figures)):
             if p * tests < SIGNIFICANT and abs(math.expm1(off)) > MARGIN:
-                side = "above" if off > 0 else "below"
+                side = "higher" if off > 0 else "lower"
                 size = fixed(abs(100 * math.expm1(off)), 0)
                 label = figures.labels[place]
                 what = MEASURES[figures.key].within
                 message = (
-                    f"Run '{figures.runs[place]}' is an outlier: its {what} "
-                    f"{in_phase(figures.phase)} {is_or_are(what)} {size} % {side} the other runs of {named(label)}."
+                    f"Run '{figures.runs[place]}' is an outlier: {size} % {side} {what} "
+                    f"{in_phase(figures.phase)} than the other runs."
                 )
                 action = "included; exclude the run only if you find a cause"
                 yield Problem(Severity.WARNING, label, "compare-outlying", message, action)

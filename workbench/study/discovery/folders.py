@@ -350,7 +350,7 @@ _MOUNT_POINT = 0xA0000003
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
     "not-a-file": "ignored",
-    "unreadable": "file not imported; other files are not affected",
+    "unreadable": "file not imported; check its permissions, or close the program that uses it",
     "broken-link": "link ignored; copy the target file instead",
     "linked-folder": "link not followed; to import the results, open that folder",
     "opened-alone": "folder ignored; to import its results, open it separately",

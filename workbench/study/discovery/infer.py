@@ -415,14 +415,11 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 
 
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
-    first, names = group[0], few_named([f"'{run.name}'" for run in alike])
+    first, names = group[0], few_named([f"'{run.name}'" for run in alike], 2)
     if is_merged(first):
         message = f"The names {names} indicate runs of '{first.configuration.name}'."
         action = "treated as one configuration; to undo, use 'Separate these runs' or set configuration in run.toml"
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
     message = f"The names {names} differ only in their last number."
-    action = (
-        "treated as separate configurations; to join them, use 'Join into one "
-        "configuration' or set configuration in run.toml"
-    )
+    action = "kept separate; to join them, use 'Join into one configuration' or set configuration in run.toml"
     return Problem(Severity.INFO, first.name, APART, message, action, run=first.folder)

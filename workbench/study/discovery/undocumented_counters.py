@@ -30,8 +30,14 @@ def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 def _problem(study: str, witness: str, names: list[str], of_caches: bool) -> Problem:
     shown = " and ".join(names)
     action = (
-        "imported as cache use in bytes; compare it with a cache file"
+        "imported as bytes of cache use; compare it with a cache file"
         if of_caches
         else "imported with this meaning; check the values before you publish them"
     )
-    return Problem(Severity.INFO, study, "one-witness", f"The meaning of {shown} is known only from {witness}.", action)
+    return Problem(
+        Severity.INFO,
+        study,
+        "one-witness",
+        f"{shown} {'is' if len(names) == 1 else 'are'} known only from {witness}.",
+        action,
+    )

@@ -26,8 +26,8 @@ UNREAD, NEWER = "history-unreadable", "history-newer"
 _MOST_FILES = 20_000
 # As in the results themselves: no test has more I/O, milliseconds or MB than this.
 _MOST = 1e15
-_LEFT_OUT = "file not imported; other files are not affected"
-_LINE_LEFT_OUT = "past run ignored; save the study to the history again"
+_SAVE, _REMOVE = "save the study to the history again", "remove it from the history folder"
+_LINE_LEFT_OUT = f"past run ignored; {_SAVE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,13 @@ def read_file(path: Path) -> KeptFile:
     try:
         # A link may lead out of the folder, and opening a pipe would wait forever.
         if path.is_symlink() or not path.is_file():
-            return _unread(name, "is a link, a folder or a device, not a file")
+            return _unread(name, "is a link, a folder or a device, not a file; replace it with the file itself")
         with openable(path).open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        return _unread(name, f"cannot be read: {error.strerror or error}")
+        return _unread(name, f"cannot be read: {error.strerror or error}; check its permissions")
     if len(data) > MOST_BYTES:
-        return _unread(name, f"is larger than the maximum size of a history file ({MOST_BYTES // 2**20} MB)")
+        return _unread(name, f"is larger than the maximum size of a history file ({MOST_BYTES // 2**20} MB); {_REMOVE}")
     return parsed(name, data)
 
 
@@ -116,13 +116,13 @@ def parsed(name: str, data: bytes) -> KeptFile:
             problems.append(_damaged_run(name, number, error))
     if len(lines) != study.runs:
         message = f"{name} should contain {study.runs} run{'s' * (study.runs != 1)}, but contains {len(lines)}."
-        action = "existing runs imported; save the study to the history again"
+        action = f"existing runs imported; {_SAVE}"
         problems.append(Problem(Severity.WARNING, name, "history-damaged", message, action, len(lines) + 1))
     return KeptFile(name, study, tuple(runs), tuple(problems))
 
 
 class _NotOursError(ValueError):
-    """The reason why a file is not read, as the middle of a sentence."""
+    """The reason why a file is not read, as the end of a sentence and, after a semicolon, the advice."""
 
 
 class _FaultError(ValueError):
@@ -145,18 +145,18 @@ def _study(line: bytes) -> KeptStudy:
         data = msgspec.json.decode(line, type=HistoryLine).study
         head = msgspec.json.decode(data, type=_Head)
     except UNREADABLE:
-        raise _NotOursError("is not a history file, or its first line is damaged") from None
+        raise _NotOursError(f"is not a history file, or its first line is damaged; {_SAVE}") from None
     if head.schema != SCHEMA:
-        raise _NotOursError("is not a history file of VDI Workbench")
+        raise _NotOursError(f"is not a history file of VDI Workbench; {_REMOVE}")
     if head.version > VERSION:
         raise _NewerError(
             f"was saved by a newer version of VDI Workbench (file format {head.version}; this version reads up to "
-            f"format {VERSION})"
+            f"format {VERSION}); use the newer version"
         )
     try:
         return _checked(line, KeptStudy, "study")
     except UNREADABLE as error:
-        raise _NotOursError(f"is damaged in its first line{_why(error)}") from None
+        raise _NotOursError(f"is damaged in its first line{_why(error)}; {_SAVE}") from None
 
 
 def _run(line: bytes) -> KeptRun:
@@ -245,8 +245,8 @@ def points_of(study: KeptStudy, run: KeptRun, file: str, measures: frozenset[str
 
 
 def _unread(name: str, why: str, line: int | None = None, code: str = UNREAD) -> KeptFile:
-    action = "file not imported; use the newer version" if code == NEWER else _LEFT_OUT
-    return KeptFile(name, problems=(_refused(name, f"{name} {why}.", action, line, code),))
+    fault, _, advice = why.rpartition("; ")
+    return KeptFile(name, problems=(_refused(name, f"{name} {fault}.", f"file not imported; {advice}", line, code),))
 
 
 def _refused(name: str, message: str, action: str, line: int | None = None, code: str = UNREAD) -> Problem:

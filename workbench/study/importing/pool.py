@@ -59,6 +59,9 @@ _TIDY_S = 0.7
 MAX_POOLS = 4
 # This many small files of a task share a file of the store.
 PACKED_FROM = 8
+# The advice for a file whose reader took too long, or ended.
+_LOCAL = "split the file, or copy it to a local disk"
+_MEMORY = "close other programs, and reload the folder"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -360,11 +363,11 @@ class ImportJob:
         if isinstance(error, CancelledError):
             return cancelled(source.name)
         if isinstance(error, TimeoutError):
-            return refused(source.name, "reader-timeout", "Reading this file took too long and was stopped.")
+            return refused(source.name, "reader-timeout", "Reading this file took too long and was stopped.", _LOCAL)
         from pebble import ProcessExpired
 
         if isinstance(error, ProcessExpired | BrokenProcessPool):
-            return refused(source.name, "reader-died", "The process that read this file ended unexpectedly.")
+            return refused(source.name, "reader-died", "The process that read this file ended unexpectedly.", _MEMORY)
         return failed(source.name, error)
 
     def _wind_up(self) -> None:
@@ -396,7 +399,7 @@ def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
 
 
 def _unstarted(source: ImportSource) -> Reading:
-    return refused(source.name, "reader-died", "No process could be started to read this file.")
+    return refused(source.name, "reader-died", "No process could be started to read this file.", _MEMORY)
 
 
 def _failed(future: Future[tuple[Sent, ...]]) -> bool:

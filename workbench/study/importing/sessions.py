@@ -316,12 +316,12 @@ def _disagreed(name: str, count: int) -> Problem:
 
 
 def _no_start(label: str, tests: int) -> Problem:
-    why = "no file contains the start time" if not tests else "the run contains several start times"
+    why = "no file contains it" if not tests else "the run contains several start times"
     return Problem(
         Severity.WARNING,
         label,
         "test-start-unknown",
-        f"Some times are relative to the start of the test, but {why}.",
+        f"Some times are relative to the test start, but {why}.",
         "durations kept; for phases, add the JSON of the test run, or VSI-results.csv",
     )
 
@@ -329,8 +329,8 @@ def _no_start(label: str, tests: int) -> Problem:
 def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     """Notes that logon times from file times are only as good as the copy that they come from."""
     whole = [session.logon_s for session in sessions if session.logon_s is not None]
-    action = "values kept; import from the share, or copy with robocopy /COPY:DAT"
-    lead = "Logon times come from file times, which copying changes"
+    action = "values kept; import from the share, or use robocopy /COPY:DAT"
+    lead = "Logon times are file times, which copying changes"
     if not whole:
         return Problem(
             Severity.WARNING,

@@ -35,6 +35,8 @@ from workbench.study.store.packs import Packing
 from workbench.study.store.stamps import Stamp, sample_of, sample_of_bytes
 from workbench.study.store.temporary import temporary_beside
 
+# The advice for a file that is still being written.
+_AT_REST = "reload the folder when the test has ended"
 HEAD_BYTES = 65_536
 # Windows has no separate error for quotas.
 _QUOTA = getattr(errno, "EDQUOT", errno.ENOSPC)
@@ -168,7 +170,8 @@ def read_source(
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
-        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
+        message = f"The file cannot be opened: {error.strerror or error}."
+        return refused(name, "unreadable", message, "check its permissions, or close the program that uses it")
     # Sampled before it is read: if it is replaced meanwhile, the sample of the new content must not be stored with the
     # old one.
     whole = len(head) == status.st_size < HEAD_BYTES
@@ -188,7 +191,7 @@ def read_source(
         # A file that is cut off or deleted during reading may fail in any way.
         if ends_the_program(error) or not _changed(path, status):
             raise
-        return refused(name, CHANGED, "The file changed or was deleted while it was being read.")
+        return refused(name, CHANGED, "The file changed or was deleted while it was being read.", _AT_REST)
 
 
 def nameable(path: Path) -> bool:
@@ -301,7 +304,7 @@ def _read(
     if further := (*further, *lone_surrogates(reading, file)):
         reading = replace(reading, problems=(*reading.problems, *further))
     if changed():
-        return refused(source.name, CHANGED, "The file changed while it was being read."), False
+        return refused(source.name, CHANGED, "The file changed while it was being read.", _AT_REST), False
     return plausible(reading, part), True
 
 
@@ -318,9 +321,10 @@ def failed(name: str, error: BaseException) -> Reading:
     """Returns the reading of a file whose reader raised. A store that cannot be written is named as the cause."""
     if isinstance(error, UnicodeEncodeError):
         message = "A name in this file contains invalid characters."
-        return refused(name, "not-text", f"{message} Correct this name, or write the file again.")
+        return refused(name, "not-text", message, "correct this name, or write the file again")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
-        return refused(name, "reader-failed", f"An error stopped the import of this file ({_cause(error)}).")
+        message = f"An error stopped the import of this file ({_cause(error)})."
+        return refused(name, "reader-failed", message, _advice(error))
     problem = Problem(
         Severity.REFUSED,
         name,
@@ -342,18 +346,28 @@ def _cause(error: BaseException) -> str:
     return "invalid characters" if isinstance(error, UnicodeError) else f"internal error: {type(error).__name__}"
 
 
+def _advice(error: BaseException) -> str:
+    if isinstance(error, MemoryError):
+        return "close other programs, and reload the folder"
+    if isinstance(error, OSError):
+        return "copy the file to a local disk, and open it again"
+    return "copy the file again, or report this error"
+
+
 def ends_the_program(error: BaseException) -> bool:
     """True if an exception is not a failure but the end of the work or the program: Cancel, Ctrl+C or an exit. False
     within a worker, which is ended from outside."""
     return isinstance(error, Cancelled | KeyboardInterrupt | SystemExit) and parent_process() is None
 
 
-def refused(name: str, code: str, message: str) -> Reading:
+def refused(name: str, code: str, message: str, advice: str) -> Reading:
     """Returns the reading of a file that could not be read at all."""
-    problem = Problem(Severity.REFUSED, name, code, message, "file not imported; other files are not affected")
+    problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}")
     return Reading(FileReport(path=name), (problem,))
 
 
 def cancelled(name: str) -> Reading:
     """Returns the reading of a file that was not read because the user cancelled."""
-    return refused(name, "cancelled", "The import was cancelled before this file was read.")
+    return refused(
+        name, "cancelled", "The import was cancelled before this file was read.", "reload the folder to import it"
+    )

@@ -18,7 +18,7 @@ from workbench.model.run import Run
 from workbench.study.discovery.infer import named_run
 from workbench.study.plausibility.rules import ALLOWANCE_S, APART_S, RATES
 
-_NAMED = 3
+_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _mixed(run: Run, parts: Sequence[RunPart]) -> Problem:
     what = (
         f"The file names indicate {len(parts)} runs in this folder"
         if parts[0].name
-        else f"This folder contains {len(parts)} recordings that do not overlap"
+        else f"{len(parts)} recordings in this folder do not overlap"
     )
     return Problem(
         Severity.WARNING,

@@ -79,8 +79,8 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
         return
     for _, percent, value in known:
         if value * (100 - percent) / 100 > mean * MEAN_SLACK + MEAN_SLACK_MS:
-            share = f"{100 - percent} % of I/Os took at least {value:g} ms"
-            fault = f"a mean of {mean:g} ms is impossible, because {share}"
+            share = f"{100 - percent} % took at least {value:g} ms"
+            fault = f"a mean of {mean:g} ms is impossible ({share})"
             yield "latency-contradiction", ("latency_mean_ms", *fields), fault
             return
 

@@ -278,7 +278,7 @@ def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
         f"{next(iter(reasons))} may not be a tested VM ({next(iter(reasons.values()))})."
         if one
         else f"{len(reasons)} of {machines} machines may not be tested VMs: {few_named(each)}.",
-        f"included for now; in run.toml, exclude {them} (leave_out = [{listed}]) or keep {them} (vms = {machines})",
+        f"included; in run.toml, exclude {them} (leave_out = [{listed}]) or keep {them} (vms = {machines})",
         run=run.folder,
         machines=tuple(reasons),
     )

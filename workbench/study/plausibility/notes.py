@@ -21,16 +21,16 @@ _MIB = 2**20
 # A long latency that no stall explains: longer than the whole recording.
 _IMPLAUSIBLE = "implausible-latency"
 _KEPT = {
-    "spike": "kept, because no counter contradicts {them}; check the timeline",
-    "long-latency": "kept, because the disk may have stalled; check the timeline",
+    "spike": "kept, because not contradicted; check the timeline",
+    "long-latency": "kept, possibly a stall; check the timeline",
     _IMPLAUSIBLE: "kept, but implausible; check the counter",
 }
 _WORDS = {
-    "impossible-sample": ", above the maximum of this counter",
+    "impossible-sample": ", above the maximum",
     "counter-wrap": "",
     "spike": "",
-    "long-latency": ", longer than the sample interval",
-    _IMPLAUSIBLE: ", longer than the whole recording",
+    "long-latency": ", longer than the interval",
+    _IMPLAUSIBLE: ", longer than the recording",
 }
 
 
@@ -62,7 +62,6 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case], wo
         f"{_amount(worst)}{_WORDS[words]}{worst.why}.{worst.against}"
     )
     done, advice = ("rejected", "check the collector") if worst.left_out else _KEPT[words].split("; ")
-    done = done.format(them="it" if number == 1 else "them")
     action = f"{_samples(reading, times, cases, number)} {done}; {advice}"
     return _problem(reading, worst.code, message, action, row, worst.series.column)
 
@@ -73,7 +72,7 @@ def _samples(reading: Reading, times: FloatArray, cases: Sequence[Case], number:
         return "1 sample"
     counters = list(dict.fromkeys(case.series.path for case in cases))
     rows = sorted({int(row) for case in cases for row in case.rows})
-    shown = few_named([place(reading, times, row, short=True) for row in rows])
+    shown = few_named([place(reading, times, row, short=True) for row in rows], 2)
     if len(rows) > 1 and shown.startswith("line "):
         shown = f"lines {shown.replace('line ', '')}"
     of = f" of {len(counters):,} counters" if len(counters) > 1 else ""

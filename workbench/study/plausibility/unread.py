@@ -17,6 +17,6 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
         Severity.WARNING,
         label,
         "run-without-data",
-        f"The format of {few_named(unknown)} is unknown, and this run has no other data.",
+        f"This run has only files of unknown formats: {few_named(unknown)}.",
         "the run has no metrics; record in a supported format, such as perfmon CSV",
     )

@@ -141,7 +141,7 @@ def _guessed(name: str, offset: int) -> Problem:
         Severity.WARNING,
         name,
         GUESSED,
-        f"The file contains no UTC offset. The other files of the run have the offset {offset_text(offset)}.",
+        f"The file contains no UTC offset, but the other files of the run have {offset_text(offset)}.",
         f'times imported with this offset; to confirm it, set time_zone = "{offset_text(offset)}" in run.toml',
     )
 
