@@ -43,6 +43,12 @@ class Problem:
         return done_words(self.action)
 
     @property
+    def advice(self) -> str:
+        """The last part of the action of a warning: what the user can do; empty if there is none."""
+        _, separator, advice = self.action.rpartition("; ")
+        return advice if separator and self.severity is Severity.WARNING else ""
+
+    @property
     def sentences(self) -> str:
         """The message, then the action taken, both as sentences."""
         return " ".join(filter(None, (_ended(self.message), self.done)))

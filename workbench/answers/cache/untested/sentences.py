@@ -55,7 +55,7 @@ def bound_words(kind: Untested, vms: float) -> str:
 
 
 def knee_bounds_words(kind: Untested) -> Iterator[str]:
-    """The bounds of that need as sentences: by the samples of these runs, and from run to run; none if both are equal."""
+    """The bounds of that need as sentences: by the samples of these runs, and from run to run; none if equal."""
     if kind.knee_mb is None:
         return
     low, high, smallest = ceil(kind.overflows_below_mb), ceil(kind.knee_mb), ceil(min(kind.knees_mb))

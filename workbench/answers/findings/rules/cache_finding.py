@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.cache.compute import ConfigurationCache
+from workbench.answers.common.change_words import as_caveats
 from workbench.answers.findings.compute import Finding, Said, Strength
 from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
@@ -71,7 +72,7 @@ def counter_caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
     """The problems of the cache counters of these configurations, each sentence once."""
     messages = [_ESTIMATE] if any(member.estimate for member in members) else []
     messages += [
-        problem.message.replace("This run", f"Run '{run.run.name}'")
+        as_caveats(problem.message.replace("This run", f"Run '{run.run.name}'"), problem.advice)[0]
         for member in members
         for run in member.runs
         for problem in run.problems

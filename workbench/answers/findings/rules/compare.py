@@ -67,8 +67,6 @@ _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Mean storage latencies are rarely above this.
 _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
-# What to do about problems with missing samples.
-_REPEAT = {"compare-vm-missing": " Repeat the run.", "compare-lower-bound": " Repeat the runs."}
 _STREAMED = "The values exclude reads of the image, which PVS streams from its server. Measure them there."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
@@ -338,7 +336,7 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
     ]
     messages = [
         *(
-            f"{problem.message}{_REPEAT.get(problem.code, '')}"
+            as_caveats(problem.message, problem.advice)[0]
             for problem in comparison.problems_of(group.label)
             if problem.code
             not in ("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from workbench.answers.common.change_words import as_caveats
 from workbench.answers.common.looks import looks
 from workbench.answers.findings.claims import drawn_names
 from workbench.answers.findings.compute import Finding, Strength
@@ -184,7 +185,9 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
     if unread := sum(len(file.problems) for file in asked.limits):
         which, it = (" is", "it") if unread == 1 else ("s are", "they")
         yield f"{unread} limit{which} not checked, because {it} cannot be read. Correct limits.toml."
-    yield from (problem.message for problem in contradictions(made, ""))
+    yield from (
+        caveat for problem in contradictions(made, "") for caveat in as_caveats(problem.message, problem.advice)
+    )
 
 
 def _caveats(made: Sequence[Check]) -> tuple[str, ...]:
