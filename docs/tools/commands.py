@@ -66,7 +66,7 @@ def page() -> str:
         own = [row for row in rows[command.name] if row not in shared]
         parts += [f"\n## vdiwb {command.name}\n", f"{listed.choices[command.name].description}\n"]
         parts += [f"```console\n{command.example}\n```\n", TABLE + "\n".join(own) + "\n" if own else ""]
-    parts += ["\n## vdi-workbench\n", "Opens the window.\n", TABLE + "\n".join(options(window_parser())) + "\n"]
+    parts += ["\n## vdi-workbench\n", "Open the window.\n", TABLE + "\n".join(options(window_parser())) + "\n"]
     return "\n".join(parts)
 
 

@@ -195,7 +195,7 @@ def as_markdown() -> str:
 
 def _values(preference: Preference) -> str:
     if len(preference.choices) > _MOST_LISTED:
-        return "a metric of the [phase table](answers/overview.md) for which higher or lower is better"
+        return "a metric of the [phase table](answers/overview.md) that can get better or worse"
     if preference.choices:
         return ", ".join(words for _, words in preference.choices)
     return f"{preference.least:g} to {preference.most:g} {preference.unit}"

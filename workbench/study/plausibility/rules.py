@@ -156,8 +156,8 @@ RULES = (
         "spike",
         "rates (operations or bytes per second)",
         f"The sample is at least {SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
-        f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s. At most "
-        f"{SPIKE_WIDTH} adjacent samples and {100 * SPIKE_SHARE:.0f} % of all samples of a counter are spikes.",
+        f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s. The rule "
+        f"applies to at most {SPIKE_WIDTH} adjacent samples, and to at most {100 * SPIKE_SHARE:.0f} % of the samples.",
         "The sample is excluded in two cases. In all other cases, the sample is kept.\n"
         "  1. Another counter of the same disk contradicts the sample. For example, reads plus writes differ from the "
         f"transfers, or the mean size of an operation is below {LEAST_BYTES:.0f} bytes or above "
@@ -171,7 +171,7 @@ RULES = (
         "frozen-counter",
         "rates (operations or bytes per second)",
         f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. Based on the other samples of "
-        f"the counter, the probability of this happening by chance is below 1 in {1 / FROZEN_CHANCE:,.0f}.",
+        f"the counter, the probability of such a repetition by chance is below 1 in {1 / FROZEN_CHANCE:,.0f}.",
         "All repeated samples except the first are excluded if all rates of the machine in this file are constant in "
         "the same rows. If only some rates are constant, the samples are kept.",
     ),
