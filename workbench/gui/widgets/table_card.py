@@ -248,6 +248,15 @@ def names_of(columns: Sequence[Column], every: Sequence[Column]) -> list[str]:
     return [said(c.title) + f" ({said(c.unit)})" * bool(c.unit and titles.count(c.title) > 1) for c in columns]
 
 
+class _CountedNames(ElidedLabel):
+    """A number and names; the number alone if the names do not fit. The tooltip has all names."""
+
+    def cut_to(self, room: int) -> str:
+        """The whole text, or the part before its colon."""
+        shown = super().cut_to(room)
+        return shown if shown == self.full else self.full.partition(":")[0]
+
+
 class ColumnNote(QWidget):
     """Keeps its room while nothing is hidden, so the widgets next to it do not move. Emits `asked` when the columns are
     to be shown, or hidden again."""
@@ -256,7 +265,7 @@ class ColumnNote(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text = ElidedLabel("quiet")
+        self.text = _CountedNames("quiet")
         self.text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.button = QPushButton()
         self.button.setProperty("kind", "link")
