@@ -170,6 +170,11 @@ def spoken_cell(text: str) -> str:
     return _capital(said) if len(_LETTERS.findall(said)) >= (_FEW_CELL_WORDS if ends else _SENTENCE_WORDS) else said
 
 
+def spoken_name(name: str) -> str:
+    """A quoted name with the quotation marks of the current language; the name itself stays."""
+    return _QUOTED.sub(_QUOTES.get(_spoken.get()[0], r"\g<0>"), name)
+
+
 def _quoted(text: str, words: bool) -> str:
     """The translated text with the quotation marks of the language."""
     language, names = _spoken.get()
