@@ -657,7 +657,7 @@
   </message>
   <message>
    <source>CPU utility</source>
-   <translation>CPU-Auslastung zum Nenntakt</translation>
+   <translation>CPU-Auslastung bezogen auf Nenntakt</translation>
   </message>
   <message>
    <source>Cache</source>
@@ -1201,7 +1201,7 @@
   </message>
   <message>
    <source>Disk space per GB stored</source>
-   <translation>Plattenplatz je gespeichertem GB</translation>
+   <translation>Plattenplatz je gespeichertes GB</translation>
   </message>
   <message>
    <source>Disk space per VM</source>
@@ -2873,7 +2873,7 @@
   </message>
   <message>
    <source>Power per user</source>
-   <translation>Leistung je Benutzer</translation>
+   <translation>Leistungsaufnahme je Benutzer</translation>
   </message>
   <message>
    <source>PowerPoint slides (.pptx)</source>
@@ -2949,7 +2949,7 @@
   </message>
   <message>
    <source>Questions for the test</source>
-   <translation>Fragen an den Test</translation>
+   <translation>Zu beantwortende Fragen</translation>
   </message>
   <message>
    <source>Questions that standard collector sets cannot answer</source>
@@ -3657,7 +3657,7 @@
   </message>
   <message>
    <source>Solid bar: I/O on shared storage</source>
-   <translation>Gefüllter Balken: I/O auf Shared Storage</translation>
+   <translation>Gefüllter Balken: I/O auf dem Shared Storage</translation>
   </message>
   <message>
    <source>Solid: active sessions</source>
@@ -4045,11 +4045,11 @@
   </message>
   <message>
    <source>Toggle &amp;dark theme</source>
-   <translation>&amp;Hell oder dunkel</translation>
+   <translation>&amp;Hell/dunkel umschalten</translation>
   </message>
   <message>
    <source>Toggle side&amp;bar</source>
-   <translation>Seitenleiste &amp;ein oder aus</translation>
+   <translation>Seitenl&amp;eiste ein-/ausblenden</translation>
   </message>
   <message>
    <source>Tool</source>
@@ -4643,7 +4643,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cpu utility</source>
-   <translation>CPU-Auslastung zum Nenntakt</translation>
+   <translation>CPU-Auslastung bezogen auf Nenntakt</translation>
   </message>
   <message>
    <source>dark</source>
@@ -4699,7 +4699,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>edit or exclude the run, or close the study</source>
-   <translation>Lauf bearbeiten oder ausschließen, oder Studie schließen</translation>
+   <translation>Lauf bearbeiten oder ausschließen oder Studie schließen</translation>
   </message>
   <message>
    <source>edit the finding</source>
@@ -4935,7 +4935,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>memory available</source>
-   <translation>Arbeitsspeicher verfügbar</translation>
+   <translation>verfügbarer Arbeitsspeicher</translation>
   </message>
   <message>
    <source>milliseconds since 1970</source>
@@ -5107,7 +5107,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>pan along the time axis</source>
-   <translation>In der Zeit verschieben</translation>
+   <translation>Waagerecht verschieben (Zeit)</translation>
   </message>
   <message>
    <source>pan or zoom the chart</source>
@@ -5447,7 +5447,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>zoom the time axis around the pointer</source>
-   <translation>Zeit um den Mauszeiger zoomen</translation>
+   <translation>Waagerechte Achse (Zeit) um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>

@@ -27,6 +27,7 @@ from workbench.model.problem import Problem, Severity, all_named, few_named
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_no_phase, in_phase, phase_words
+from workbench.words.numbers import marked
 
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
@@ -196,7 +197,7 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
         yield _problem(
             group,
             "interval",
-            f"The sample interval is {here:.3g} s ({there:.3g} s in {named(base.label)}). "
+            f"The sample interval is {marked(f'{here:.3g}')} s ({marked(f'{there:.3g}')} s in {named(base.label)}). "
             "A longer interval lowers only p95 and peaks.",
             "compared anyway; test with the same interval",
         )

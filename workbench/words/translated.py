@@ -100,6 +100,8 @@ _IN_PHASES = {
         for before in ("in", "In")
     ]
 }
+# After a semicolon, a clause goes on: its first word is small, even if it begins a sentence elsewhere.
+_GOES_ON = {"de": [(re.compile(r"(?<=; )Bei(?= )"), "bei")]}
 # The least number of words of a sentence in a cell, with and without a sign that ends it; units that begin a text.
 _FEW_CELL_WORDS, _SENTENCE_WORDS, _LETTERS = 4, 6, re.compile(r"[^\W\d_]{2,}")
 _UNITS = frozenset(("ms", "min", "pp"))
@@ -168,6 +170,11 @@ def spoken_cell(text: str) -> str:
     return _capital(said) if len(_LETTERS.findall(said)) >= (_FEW_CELL_WORDS if ends else _SENTENCE_WORDS) else said
 
 
+def spoken_name(name: str) -> str:
+    """A quoted name with the quotation marks of the current language; the name itself stays."""
+    return _QUOTED.sub(_QUOTES.get(_spoken.get()[0], r"\g<0>"), name)
+
+
 def _quoted(text: str, words: bool) -> str:
     """The translated text with the quotation marks of the language."""
     language, names = _spoken.get()
@@ -176,7 +183,7 @@ def _quoted(text: str, words: bool) -> str:
     said = _with_points(_with_names(text, language, names, words), language)
     if said == text:
         return said
-    for found, instead in (*_DATED.get(language, ()), *_IN_PHASES.get(language, ())):
+    for found, instead in (*_DATED.get(language, ()), *_IN_PHASES.get(language, ()), *_GOES_ON.get(language, ())):
         said = found.sub(instead, said)
     quoted = _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
     # A quoted name in the quotation marks of a pattern has them once.
@@ -396,8 +403,8 @@ class _Pattern:
             kinds.setdefault(names[-1], rf"(?:(?!{_SENTENCE.pattern}).)+?")
         for name, before, after in zip(names, parts[:-1:2], parts[2::2], strict=True):
             if before.endswith("'") and after.startswith("'"):
-                # A quoted name ends at the first quotation mark before a space.
-                kinds.setdefault(name, r"(?:(?!' ).)+?")
+                # A quoted name ends at the first quotation mark before a space, or before the next name of a list.
+                kinds.setdefault(name, r"(?:(?!' |', ').)+?")
         places = [f"(?P<{name}>{kinds.get(name, '.+?')})" for name in names] + [""]
         return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
 

@@ -19,7 +19,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure, value_words
 from workbench.words.captions import captioned
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import MISSING, plural
+from workbench.words.numbers import MISSING, decimal_mark, plural
 
 # Up to this many configurations, each has a card and all are drawn.
 MANY = 12
@@ -264,7 +264,9 @@ def _runs_words(measure: Measure, values: Sequence[float | None], top: float) ->
         low, high = (value_words(edge, measure.unit) for edge in (min(known), max(known)))
         told = f"{len(known)} of {len(values)} runs measured, {low} to {high}"
     else:
-        told = ", ".join(MISSING if value is None else value_words(value, measure.unit) for value in values)
+        # A decimal comma would be taken for a separator.
+        between = ", " if decimal_mark() == "." else "; "
+        told = between.join(MISSING if value is None else value_words(value, measure.unit) for value in values)
     return f"{measure.name} by run: {told}; drawn from 0 to {value_words(top, measure.unit)}"
 
 

@@ -234,7 +234,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
     givens, source = plan.givens, step_source(plan, step, group)
     label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
     tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
-    rests, shown = _rests_on(step, givens), _with_marks(step.numbers)
+    rests, shown, words = _rests_on(step, givens), _with_marks(step.numbers), with_mark(step.words)
     rounded_source = None if step.rounded is None else source
     rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, source=rounded_source)
     return (
@@ -246,7 +246,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
         ),
         Cell(step.unit, step.unit),
         Cell(shown, step.numbers, shown, brief=_with_marks(_DECIMALS.sub(_in_four_digits, step.numbers))),
-        Cell(step.words, step.words, step.words),
+        Cell(words, step.words, words),
         Cell(rests, rests, "\n".join(step.sources)),
         Cell(step.group, step.group),
     )

@@ -13,6 +13,7 @@ from workbench.exporters.slides.chart_data import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.native_chart import SlideBox
 from workbench.words.captions import named
 from workbench.words.numbers import THIN, fixed, number, plural
+from workbench.words.translated import spoken, spoken_name
 
 # More columns or rows than this are too small to read from across a table.
 MAX_COLUMNS, MAX_ROWS = 3, 2
@@ -116,7 +117,7 @@ def _values(plan: ChartPlan) -> str:
         return ""
     unit = f"{THIN}{plan.panel.y.unit}" if plan.panel.y.unit else ""
     return "; ".join(
-        f"{named(name)}: {_shown(values[0])}{unit}" if values else f"{named(name)}: not measured"
+        f"{spoken_name(named(name))}: {_shown(values[0]) + unit if values else spoken('not measured')}"
         for name, values in zip(plan.categories, found, strict=True)
     )
 
