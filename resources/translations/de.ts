@@ -292,7 +292,7 @@
    <translation>Abnahmegrenzen</translation>
   </message>
   <message>
-   <source>Across runs</source>
+   <source>Interval over runs</source>
    <translation>Intervall über die Läufe</translation>
   </message>
   <message>
@@ -1876,8 +1876,8 @@
    <translation>IOPS je Benutzer</translation>
   </message>
   <message>
-   <source>IOPS x raw</source>
-   <translation>IOPS im Verhältnis zur Raw Disk</translation>
+   <source>Ratio to raw disk</source>
+   <translation>Verhältnis zur Raw Disk</translation>
   </message>
   <message>
    <source>Identical columns</source>
@@ -2224,8 +2224,8 @@
    <translation>MB, beim Abflachen</translation>
   </message>
   <message>
-   <source>MB/VM, at least</source>
-   <translation>MB/VM, mindestens</translation>
+   <source>MB/VM, lower bound</source>
+   <translation>MB/VM, Untergrenze</translation>
   </message>
   <message>
    <source>MB/s</source>
@@ -2276,8 +2276,8 @@
    <translation>Mittlere IOPS je VM</translation>
   </message>
   <message>
-   <source>Mean ms</source>
-   <translation>Mittel, ms</translation>
+   <source>Mean latency</source>
+   <translation>Mittlere Latenz</translation>
   </message>
   <message>
    <source>Meaning</source>
@@ -3732,8 +3732,8 @@
    <translation>Beginn – Ende</translation>
   </message>
   <message>
-   <source>Started unit</source>
-   <translation>Gestartete Einheit</translation>
+   <source>VM or session</source>
+   <translation>VM oder Sitzung</translation>
   </message>
   <message>
    <source>Starts</source>
@@ -4206,12 +4206,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>VM oder LUN von {}</translation>
   </message>
   <message>
-   <source>VM with the highest use, MB</source>
-   <translation>VM mit der höchsten Belegung, MB</translation>
+   <source>Highest cache disk use of a VM</source>
+   <translation>Höchste Belegung der Cache-Platte einer VM</translation>
   </message>
   <message>
-   <source>VM with the highest use, MB, at least</source>
-   <translation>VM mit der höchsten Belegung, MB, mindestens</translation>
+   <source>MB, lower bound</source>
+   <translation>MB, Untergrenze</translation>
   </message>
   <message>
    <source>VMs</source>

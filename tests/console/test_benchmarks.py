@@ -95,7 +95,7 @@ def test_that_repeated_tests_have_mean_and_interval_and_values(lab: Path, capsys
     assert test["iops"]["values"] == [1001.0, 1002.0, 1003.0, 1004.0]
     rows = list(csv.DictReader(io.StringIO(asked(capsys, str(lab), "--repeats", "--format", "csv"))))
     assert [row["run"] for row in rows] == ["1", "2", "3", "4"]
-    assert "Mean of 4 runs" in asked(capsys, str(lab), "--repeats")
+    assert "The mean of 4 runs" in asked(capsys, str(lab), "--repeats")
 
 
 @pytest.mark.parametrize("name", ["guess", "raw", "raw.txt", "RAW"])

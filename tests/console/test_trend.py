@@ -120,7 +120,7 @@ def test_that_an_omitted_build_or_date_is_named(
     shown = capsys.readouterr()
     assert shown.err == snapshot
     assert "'date' is not a valid date" in shown.err
-    assert shown.out.count("MCS: 1 of 12 runs has no build number.") == 1
+    assert shown.out.count("MCS: 1 of 12 runs has no build number. Set 'build' in run.toml.") == 1
 
 
 def test_that_rejected_history_files_set_the_exit_status(

@@ -48,11 +48,11 @@ def test_that_unspecified_inputs_are_marked_as_assumed(opened: MainWindow, qtbot
     form = panel(opened, qtbot)
     desktops = form.fields["prepare.desktops"]
     assert desktops.text() == "100 (assumed)"
-    assert any("load of 100 desktops (assumed)" in row[2] for row in files_of(opened))
+    assert any("simulates 100 desktops (assumed)" in row[2] for row in files_of(opened))
     desktops.setValue(120)
     settle(opened, qtbot)
     assert desktops.text() == "120"
-    assert any("load of 120 desktops in" in row[2] for row in files_of(opened))
+    assert any("simulates 120 desktops in" in row[2] for row in files_of(opened))
 
 
 def test_that_a_page_with_only_hidden_runs_does_not_ask_to_open_a_study(opened: MainWindow, qtbot: QtBot) -> None:

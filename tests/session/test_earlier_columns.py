@@ -44,7 +44,7 @@ EARLIER = {
 }
 CURRENT = {
     "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
-    "Predicted sizes": ("Cache disk MB/VM, at least", "RAM GB for 100 VMs"),
+    "Predicted sizes": ("Cache disk MB/VM, lower bound", "RAM GB for 100 VMs"),
     "By configuration": (
         "All tiers IOPS",
         "All tiers change %",
@@ -56,7 +56,7 @@ CURRENT = {
     "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
     "Inputs": ("Type",),
-    "Calculation steps for MCS": ("Across runs", "Formula with numbers"),
+    "Calculation steps for MCS": ("Interval over runs", "Formula with numbers"),
     "Calculation steps for 'MCS, 5 VMs'": ("Formula with numbers",),
     "Verdicts during logon": ("Total IOPS",),
     "Missing data": ("Missing data", "Action"),
@@ -93,7 +93,7 @@ def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_j
     )
     expected = (
         OwnColumn("By measuring point and tier", "ratio", "Read IOPS", "Write IOPS"),
-        OwnColumn("Calculation steps", "difference", "Result", "Across runs"),
+        OwnColumn("Calculation steps", "difference", "Result", "Interval over runs"),
         OwnColumn("Phase table", "ratio", "What", "Runs"),
     )
     document = SessionDocument(state=kept)

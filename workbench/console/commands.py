@@ -170,6 +170,7 @@ class _Parser(argparse.ArgumentParser):
         if taken_for_options:
             message += f" (for the file or folder of that name write ./{taken_for_options[0]})"
         elif message.startswith("unrecognized") and (name := next(filter(_NAMES.__contains__, self.given), "")):
+            message = message.replace("unrecognized arguments", "unknown arguments", 1)
             message += f". To list the options, use 'vdiwb {name} --help'."
         super().error(message)
 

@@ -78,7 +78,7 @@ def _check_file(what: str, file: Path) -> None:
     try:
         check_option_file(file)
     except FileNotFoundError as error:
-        raise UsageError(f"There is no {what} {file}.") from error
+        raise UsageError(f"The {what} {file} does not exist. Check the path.") from error
     except OSError as error:
         raise UsageError(f"The {what} {file} cannot be read: {error.strerror}.") from error
 

@@ -396,4 +396,4 @@ def _infinities(panel: Panel) -> list[str]:
 def _shades(panel: Panel) -> list[str]:
     if not (panel.x.categories and panel.regions):
         return []
-    return [f"Shaded on screen, but not on the slide: {', '.join(region.words for region in panel.regions)}"]
+    return [f"Not shaded on the slide: {', '.join(region.words for region in panel.regions)}"]

@@ -31,8 +31,9 @@ _COLUMNS = {
     "By configuration": {
         "All I/O IOPS": "All tiers IOPS",
         "All I/O change %": "All tiers change %",
-        "Cache disk highest VM, MB": "Cache disk VM with the highest use, MB",
-        "Cache disk highest of all VMs, MB": "Cache disk VM with the highest use, MB",
+        "Cache disk highest VM, MB": "Highest cache disk use of a VM MB",
+        "Cache disk highest of all VMs, MB": "Highest cache disk use of a VM MB",
+        "Cache disk VM with the highest use, MB": "Highest cache disk use of a VM MB",
     },
     "By VM": {
         "Cache disk MB, levelled off": "Cache disk MB, when levelling off",
@@ -42,8 +43,10 @@ _COLUMNS = {
         "Overflow after": "Overflow time after start",
     },
     "Predicted sizes": {
-        "Cache disk highest VM, MB, at least": "Cache disk VM with the highest use, MB, at least",
-        "Cache disk highest of all VMs, MB, at least": "Cache disk VM with the highest use, MB, at least",
+        "Cache disk MB/VM, at least": "Cache disk MB/VM, lower bound",
+        "Cache disk highest VM, MB, at least": "Highest cache disk use of a VM MB, lower bound",
+        "Cache disk highest of all VMs, MB, at least": "Highest cache disk use of a VM MB, lower bound",
+        "Cache disk VM with the highest use, MB, at least": "Highest cache disk use of a VM MB, lower bound",
         "Remaining writes %": "Remaining writes % of baseline",
         "Remaining writes %, lower bound": "Remaining writes % of baseline, lower bound",
         "Remaining writes %, upper bound": "Remaining writes % of baseline, upper bound",
@@ -55,7 +58,8 @@ _COLUMNS = {
     "Required IOPS": {
         "Total I/O per start": "Total I/O per VM or session",
         "IOPS per start": "IOPS per VM or session",
-        "What starts": "Started unit",
+        "What starts": "VM or session",
+        "Started unit": "VM or session",
         "IOPS starts spread": "IOPS staggered starts",
         "IOPS all start at once": "IOPS simultaneous starts",
         "Starts at once": "Simultaneous starts",
@@ -95,8 +99,9 @@ _COLUMNS = {
     "Runs": {"From": "Source"},
     "Inputs": {"Origin": "Type"},
     "Calculation steps": {
-        "Between runs": "Across runs",
-        "Over the runs": "Across runs",
+        "Between runs": "Interval over runs",
+        "Over the runs": "Interval over runs",
+        "Across runs": "Interval over runs",
         "With numbers": "Formula with numbers",
     },
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},

@@ -84,7 +84,7 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("figures", "words", "note"),
     [
-        (BENT, "Knee at queue depth 4", "+1.7"),
+        (BENT, "The knee is at queue depth 4", "+1.7"),
         ((*BENT[:3], (8, 6000.0)), "IOPS still rise at the last step", "still rise"),
         (((1, 1000.0), (2, 1010.0), (4, 990.0)), "The first step is enough", "no doubling of the load raises"),
     ],

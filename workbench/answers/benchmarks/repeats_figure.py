@@ -79,9 +79,9 @@ def spread_words(group: BenchmarkGroup) -> str:
     if measured is None or measured.low is None or measured.high is None:
         return "One run each."
     return (
-        f"Mean of {plural(measured.n, 'run')}: {number(measured.mean)} IOPS, {_SPREAD[measured.basis]} "
-        f"{number(measured.low)} to {number(measured.high)}; "
-        f"all runs are within {spread_percent(measured)} of each other."
+        f"The mean of {plural(measured.n, 'run')} is {number(measured.mean)} IOPS ({_SPREAD[measured.basis]}: "
+        f"{number(measured.low)} to {number(measured.high)}). "
+        f"All runs are within {spread_percent(measured)} of each other."
     )
 
 

@@ -162,7 +162,7 @@ _RESULT: tuple[RowField[Table], ...] = (
     text_field("Operation", _of("op")),
     number_field("IOPS", _of("iops")),
     number_field("MB/s", _of("mb_per_s")),
-    number_field("Mean ms", _of("latency_mean_ms")),
+    number_field("Mean latency", _of("latency_mean_ms"), unit="ms"),
     number_field("Type of latency", _of("latency_kind"), text=str),
     number_field("p95 ms", _of("latency_p95_ms")),
     number_field("p99 ms", _of("latency_p99_ms")),
@@ -175,11 +175,11 @@ _RATIO: tuple[RowField[Table], ...] = (
     text_field("Operation", _of("op")),
     text_field("Raw disk", _of("raw_test")),
     number_field("IOPS", _of("iops")),
-    number_field("IOPS x raw", _of("iops_ratio_to_raw")),
+    number_field("Ratio to raw disk", _of("iops_ratio_to_raw")),
     number_field("from", _of("iops_ratio_low")),
     number_field("to", _of("iops_ratio_high")),
     number_field("MB/s", _of("mb_per_s")),
-    number_field("Mean ms", _of("latency_mean_ms")),
+    number_field("Mean latency", _of("latency_mean_ms"), unit="ms"),
 )
 _UNITS = "1 MB = 10⁶ bytes. A dash (—) means not measured"
 _RESULT_METHOD = (
@@ -187,8 +187,8 @@ _RESULT_METHOD = (
     "fio percentiles usually refer to completion latency. To see their type, use --format json",
 )
 _RATIO_METHOD = (
-    "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings",
-    "'from' and 'to': interval of 'IOPS x raw' (only for repeated tests)",
+    "'Ratio to raw disk' = IOPS of the test ÷ IOPS of the raw disk with the same settings",
+    "'from' and 'to' are the interval of this ratio (only for repeated tests)",
 )
 
 

@@ -30,8 +30,8 @@ _SUMMED = ("iops", "mb_per_s")
 # Tools whose name is not written in lowercase.
 _TOOLS = {"sqlio": "SQLIO", "iometer": "Iometer", "diskspd": "DiskSpd", "vmfleet": "VMFleet"}
 _TOTALS = {
-    "fio": "reads and writes together: IOPS and MB/s are added; the mean latency is weighted by the number of I/Os",
-    "vmfleet": "reads and writes together: MB/s are added; the mean latency is weighted by IOPS",
+    "fio": "IOPS and MB/s of reads and writes are added; the mean latency is weighted by the number of I/Os",
+    "vmfleet": "MB/s of reads and writes are added; the mean latency is weighted by IOPS",
 }
 
 

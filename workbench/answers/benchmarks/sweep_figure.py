@@ -93,13 +93,13 @@ def knee_words(sweep: DepthSweep) -> str:
     """The answer as a sentence."""
     step, best, depth = sweep.steps[sweep.knee], sweep.steps[sweep.best], _load_words(sweep)
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the maximum" if best.iops.mean else "no I/O"
-    where = f"{depth} with {number(step.iops.mean)} IOPS, {share}"
+    at = f"{number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
-        return f"IOPS still rise at the last step, {where}. A longer sweep may show a higher maximum."
+        return f"IOPS still rise at the last step, {depth} ({at}). A longer sweep may show a higher maximum."
     if sweep.knee == 0:
-        return f"The first step is enough: {where}. No doubling of the load raises IOPS by {_GAIN} or more."
+        return f"The first step is enough: {depth} ({at}). No doubling of the load raises IOPS by {_GAIN} or more."
     bought = doubling_gains(sweep)[sweep.knee]
-    return f"Knee at {where}. Doubling this load raises IOPS by {percent(bought)}."
+    return f"The knee is at {depth} ({at}). Doubling this load raises IOPS by {percent(bought)}."
 
 
 def _load_words(sweep: DepthSweep) -> str:

@@ -121,7 +121,7 @@ def dip_words(dips: Sequence[VmDip]) -> str:
     if not deep and all(dip.uneven for dip in none):
         return unknown_dip_words(dips)
     if not deep:
-        return f"No dip found at {plural(len(dips), 'overflow')}: {_reasons(none)}."
+        return f"No IOPS dip was found at {plural(len(dips), 'overflow')}: {_reasons(none)}."
     whose, deepest = max(deep, key=lambda pair: pair[1].fall_percent)
     words = (
         f"Dip at {len(deep)} of {plural(len(dips), 'overflow')}; the deepest from {number(deepest.before)} to "
@@ -137,7 +137,7 @@ def dip_short(dips: Sequence[VmDip]) -> str:
     """The number of overflows with a dip."""
     deep = sum(isinstance(dip.found, Dip) for dip in dips)
     overflows = plural(len(dips), "overflow")
-    return f"Dip at {deep} of {overflows}" if deep else f"No dip found at {overflows}"
+    return f"Dip at {deep} of {overflows}" if deep else f"No dip was found at {overflows}"
 
 
 def unknown_dip_words(dips: Sequence[VmDip]) -> str:

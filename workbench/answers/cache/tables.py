@@ -57,7 +57,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
             tip="Time from the start of the first phase until the cache is 95 % full. Mean over VMs and runs",
         ),
         Column("Cache disk", "peak MB/VM", tip="Peak use of the cache disk: highest sample of each VM, mean over VMs"),
-        Column("Cache disk", "VM with the highest use, MB"),
+        Column("Highest cache disk use of a VM", "MB"),
         Column(
             "Cache disk use levels off",
             "time after start",
@@ -246,7 +246,7 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     estimate = any(cache.estimate for cache in answer.cached)
     single = any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows)
     return captioned(
-        ("* means estimated" * estimate, "No 95 % interval for single runs" * single),
+        ("* means estimated" * estimate, "Single runs have no 95 % interval" * single),
         (
             "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate,
             "1 MB = 2²⁰ bytes, 1 GB = 2³⁰ bytes",

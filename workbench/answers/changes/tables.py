@@ -49,8 +49,8 @@ _KINDS: dict[Kind, str] = {
     "finding": "finding",
 }
 _LEGEND = (
-    "—: not available (not 0). Edits are applied one by one in the listed order. "
-    "“together”: the separate share of each cause is unknown."
+    "A dash (—) means not available (not 0). Edits are applied one by one in the listed order. "
+    "“together” means that the share of each cause is unknown."
 )
 # Smaller differences have a second decimal.
 _FEW = 10.0

@@ -124,11 +124,11 @@ def _value(explanation: Explanation) -> str:
 
 
 def _legend(explanations: Sequence[Explanation]) -> str:
-    parts = [f"{MISSING} unknown, or the value is not a sum"]
+    parts = [f"A dash ({MISSING}) means unknown, or not part of a sum"]
     for explanation in explanations:
         if explanation.adds_up and explanation.value is not None:
             total = sum(source.contribution or 0.0 for source in explanation.sources)
-            parts.append(f"{explanation.run}: contributions add up to {number(total, 6)}")
+            parts.append(f"Contributions of {explanation.run} add up to {number(total, 6)}")
     return " · ".join(parts[:4])
 
 

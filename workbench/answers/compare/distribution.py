@@ -174,7 +174,11 @@ def distribution_table(
     )
     rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
     without = _without(groups, distributions)
-    legend = f"{len(without)} without samples" if without else ""
+    legend = (
+        f"{plural(len(without), 'configuration')} {'has' if len(without) == 1 else 'have'} no samples"
+        if without
+        else ""
+    )
     method = (
         *named_lines(f"No data on {measure.within}", without),
         "Each sample is weighted by the length of its interval",

@@ -66,8 +66,8 @@ def check_plan(options: argparse.Namespace) -> None:
     """Check the options before anything is read. Raises UsageError."""
     detect_of(options.detect)
     margin_of(options)
-    if blank := [name for name in options.add if not name.strip()]:
-        raise UsageError(f"'{blank[0]}' is not the name of a configuration.")
+    if not all(name.strip() for name in options.add):
+        raise UsageError("The name of a configuration is empty. Enter a name, for example 'MCSIO 8 GB'.")
 
 
 def detect_of(text: str) -> float:
@@ -137,7 +137,7 @@ def need_table(plan: RunPlan) -> TableData:
         ),
     )
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
-    legend = "* assumed variation" * assumed
+    legend = "* means assumed variation" * assumed
     return TableData(columns, tuple(_row(need) for need in plan.needs), legend, "Runs needed", method=_method(plan))
 
 
@@ -161,7 +161,7 @@ def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
     words = " ".join((f"{answer_words(plan)}.", *(f"{words}." for words in there_words(plan))))
     if not apart:
         return words
-    reasons = f"Not planned, because a comparison is not possible: {reason_sentences(apart)}"
+    reasons = f"Some configurations are not planned, because they cannot be compared: {reason_sentences(apart)}"
     return f"{words} {reasons}" if plan.needs else f"{CANNOT}. {reason_sentences(apart)}"
 
 

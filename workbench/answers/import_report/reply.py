@@ -16,7 +16,7 @@ from workbench.model.run import Study
 from workbench.study.series.time_zone import offset_text
 
 _TEXTS = ("File", "Reader")
-_NUMBERS = ("Rows", "Columns", "Hosts", "First (UTC)", "Offset", "Encoding", "Missing", "Rejected")
+_NUMBERS = ("Rows", "Columns", "Hosts", "First sample (UTC)", "Offset", "Encoding", "Missing", "Rejected")
 
 
 def inspect(_options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:

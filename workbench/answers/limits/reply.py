@@ -23,7 +23,7 @@ from workbench.answers.compare.reply import side_by_side
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of, expected_wrong_fails
 from workbench.answers.limits.file import limits_of, read_limits
 from workbench.answers.limits.limit import BASELINE, LimitsFile
-from workbench.answers.limits.sentences import check_text, count_text
+from workbench.answers.limits.sentences import check_text, headline
 from workbench.answers.limits.tables import check_table
 from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
 from workbench.measures.phase_table import RunFigures, run_figures
@@ -109,7 +109,8 @@ def _text(studies: Sequence[Checked]) -> list[list[Block]]:
     paragraphs: list[list[Block]] = []
     for study in studies:
         name = f"{study.study}: {study.limits.file}"
-        paragraphs.append([check_table(study.checks, {}, name=name), count_text(study.checks)])
+        answer = f"{headline(study.checks)}." if study.checks else "No limit was checked."
+        paragraphs.append([check_table(study.checks, {}, name=name), answer])
     return paragraphs or [[NO_RUNS]]
 
 

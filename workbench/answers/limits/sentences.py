@@ -18,7 +18,7 @@ _MORE = (0, 1, 2, 3)
 # Maximum number of reasons that are written out.
 _REASONS = 3
 METHOD = (
-    f"Pass: three or more runs, whole {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",
+    f"Pass: the whole {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit (three or more runs)",
     "Fail: the whole interval or range is beyond the limit",
     "Inconclusive: the limit is inside the interval, or data are missing",
 )
@@ -99,12 +99,6 @@ def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
         yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
     if len(reasons) > _REASONS:
         yield f"The table has {len(reasons) - _REASONS} more reasons"
-
-
-def count_text(checks: Sequence[Check]) -> str:
-    """The counts as text: `3 pass · 1 fail · 2 inconclusive`. Failures of single runs are among the failures."""
-    counts = counts_of(checks)
-    return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} inconclusive"
 
 
 def headline(checks: Sequence[Check]) -> str:

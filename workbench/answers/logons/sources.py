@@ -99,7 +99,7 @@ def explain_eux(run: Run, one: EuxSummary, name: str) -> Explanation:
 
 def _stated(run: Run, figure: str, value: float | None, one: VsiSummary | EuxSummary, words: str) -> Explanation:
     if value is None:
-        return of_run(run, figure, None, "as reported by the tool", note="Not stated.")
+        return of_run(run, figure, None, "as reported by the tool", note="The tool did not report this value.")
     source = stated_source(one.file, one.line, float(value), words)
     return of_run(run, figure, float(value), "as reported by the tool", (source,))
 

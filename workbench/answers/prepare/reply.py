@@ -100,8 +100,8 @@ def choices_of(options: argparse.Namespace) -> KitChoices:
     _within("interval", options.interval, SHORTEST_S, LONGEST_S, "s")
     _within("number of runs", options.runs, 1, MOST_RUNS, "runs")
     _within("number of desktops", options.desktops, 1, MOST_DESKTOPS, "desktops")
-    if blank := [name for name in options.configurations if not name.strip()]:
-        raise UsageError(f"'{blank[0]}' is not the name of a configuration.")
+    if not all(name.strip() for name in options.configurations):
+        raise UsageError("The name of a configuration is empty. Enter a name, for example 'MCSIO 8 GB'.")
     choices = KitChoices(
         tuple(options.question),
         tuple(" ".join(name.split()) for name in options.configurations),

@@ -44,6 +44,8 @@ _ICONS = {
     Standing.MISSING: "worse",
     Standing.OUTSIDE: "",
 }
+# The answers after a number of configurations.
+_COUNTED = {Standing.IN_PART: "answered in part", Standing.READY: "with complete counters"}
 # Maximum number of configurations side by side in one table; more are counted in one column.
 _MOST_COLUMNS = 12
 _STUDY = "Study"
@@ -99,9 +101,8 @@ def files_table(kit: Kit) -> TableData:
 def mix_table(mixes: Sequence[Mix]) -> TableData:
     """Each number of the load of a storage test, measured or assumed, and its origin."""
     rows = [(mix, value) for mix in mixes for value in mix.values]
-    return table_of(
-        _LOAD, rows, legend=f"Load of {mixes[0].desktop_words}" if mixes else "", name="Load of the storage test"
-    )
+    legend = f"The jobs simulate {mixes[0].desktop_words}" if mixes else ""
+    return table_of(_LOAD, rows, legend=legend, name="Load of the storage test")
 
 
 def runs_words(study: StudyGaps, shared: SharedGap) -> str:
@@ -144,7 +145,8 @@ def _tips(of: object) -> list[str]:
 def _counted(study: StudyGaps, question: str) -> Cell:
     standings = [study.standing(question, label) for label in study.configurations]
     counts = {standing: standings.count(standing) for standing in Standing if standing is not Standing.OUTSIDE}
-    text = " · ".join(f"{count} {standing.value}" for standing, count in counts.items() if count) or MISSING
+    parts = (f"{count} {_COUNTED.get(one, one.value)}" for one, count in counts.items() if count)
+    text = " · ".join(parts) or MISSING
     return Cell(text, text, icon=_ICONS[study.standing(question)])
 
 

@@ -247,7 +247,7 @@ def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     if constant.name == "cache_ram_mb":
         if _has_ram_cache(group):
             return Given(constant, None, "assumed", "the RAM cache size is unknown: set ram_cache_mb in run.toml")
-        return Given(constant, 0.0, "documented", f"{named(group.label)}: no RAM cache")
+        return Given(constant, 0.0, "documented", f"no RAM cache with {named(group.label)}")
     return stated if constant.value is not None else replace(stated, source="not measured")
 
 
@@ -330,7 +330,7 @@ def _step(
         rule.rounding,
         rule.unit,
         names,
-        tuple(f"{one.constant.label}: {one.origin}, {one.source}" for one in stated),
+        tuple(f"{one.constant.label} ({one.origin}): {one.source}" for one in stated),
         bound=rule.bound,
         note=rule.note,
         assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -117,8 +117,14 @@ def own_words(words: str) -> tuple[str, Own]:
     """Values such as `disk_iops=180` from a command line. Raises `SizingError`."""
     name, sign, text = (part.strip() for part in words.partition("="))
     if not sign or not name or not text:
-        raise SizingError(f"'{words}' is not name=value: write name=value, for example disk_iops=180.")
+        raise SizingError(f"'{words}' has no name or no value. Enter NAME=VALUE, for example disk_iops=180.")
     return name, Own(checked(name, text))
+
+
+def _either(names: Sequence[str]) -> str:
+    """`a, b or c`."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def checked(name: str, value: Any, where: str = "") -> Value:
@@ -126,7 +132,7 @@ def checked(name: str, value: Any, where: str = "") -> Value:
     constant = constants().get(name)
     if constant is None:
         close = difflib.get_close_matches(name, constants(), n=3)
-        hint = f"Did you mean {' or '.join(close)}?" if close else "Valid inputs are listed in docs/answers/sizing.md."
+        hint = f"Did you mean {_either(close)}?" if close else "Valid inputs are listed in docs/answers/sizing.md."
         raise SizingError(f"{where}'{name}' is not a sizing input. {hint}")
     if constant.choices:
         return _chosen(constant, value, where)

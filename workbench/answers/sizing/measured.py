@@ -140,58 +140,60 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredI
         if percentile == 100
         else f"{ordinal(percentile)} percentile of the IOPS samples of all VMs"
     )
-    return _over_runs(group, values, f"{what} {_where(group, phase)}", (phase, _OF_TABLE.get(percentile, "")))
+    of_table = (phase, _OF_TABLE.get(percentile, ""))
+    return _over_runs(group, values, f"{what} {in_phase(phase)}", _above(group, phase), of_table)
 
 
 def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredInput | None]:
     loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
 
-    def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredInput | None:
-        return _over_runs(group, [value(load) for load in loads], what)
+    def over_runs(value: Callable[[SummedLoad], float | None], what: str, more: str = "") -> MeasuredInput | None:
+        return _over_runs(group, [value(load) for load in loads], f"{what} {when}", more)
 
     when, nth = in_phase(phase), f"{ordinal(percentile)} percentile"
-    busiest = f"share of reads at peak load {when} (summed IOPS at or above their {nth})"
+    busiest = f" when the summed IOPS are at or above their {nth}"
     return {
-        "summed_iops_per_vm": over_runs(
-            lambda load: load.percentile, f"{nth} of the summed IOPS {when} ÷ number of VMs"
-        ),
-        "summed_vms": over_runs(lambda load: load.vms, f"number of VMs with simultaneous samples {when}"),
-        "correlation": over_runs(lambda load: load.correlation, f"mean IOPS correlation between VMs {when}"),
-        "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
+        "summed_iops_per_vm": over_runs(lambda load: load.percentile, f"{nth} of the summed IOPS", " ÷ number of VMs"),
+        "summed_vms": over_runs(lambda load: load.vms, "number of simultaneously sampled VMs"),
+        "correlation": over_runs(lambda load: load.correlation, "mean IOPS correlation between VMs"),
+        "busy_read_percent": over_runs(lambda load: load.busy_read_percent, "share of reads", busiest),
     }
 
 
 def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredInput | None:
-    return _over_runs(group, list(group.values(phase, figure)), f"{what} {_where(group, phase)}", (phase, figure))
+    values, more = list(group.values(phase, figure)), _above(group, phase)
+    return _over_runs(group, values, f"{what} {in_phase(phase)}", more, (phase, figure))
 
 
-def _where(group: Group, phase: str) -> str:
-    """The phase, and a note if requests to the cache were counted: the disks then need fewer IOPS."""
+def _above(group: Group, phase: str) -> str:
+    """A note if requests to the cache were counted: the disks then need fewer IOPS."""
     above = any(Side.ABOVE in (row.side or "") for row in group.phase(phase))
-    return in_phase(phase) + ", counted above the cache" * above
+    return ", counted above the cache" * above
 
 
 def _over_runs(
-    group: Group, values: Sequence[float | None], what: str, figure: tuple[str, str] = ("", "")
+    group: Group, values: Sequence[float | None], what: str, more: str = "", figure: tuple[str, str] = ("", "")
 ) -> MeasuredInput | None:
+    """The mean of the known values; `more` follows the name of the configuration in the text of the origin."""
     known = [value for value in values if value is not None]
     mean = mean_of(known)
     if mean is None:
         return None
     runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
-    source = f"{named(group.label)}: {what}, {runs}"
+    source = f"{what} with {named(group.label)}{more}, {runs}"
     return MeasuredInput(mean.value, source, figure if all(figure) else None, mean)
 
 
 def _sharing(group: Group) -> MeasuredInput | None:
     share = desktops_per_vm(group)
-    words = "one session per VM" if group.session_type is SessionType.VDI else "users ÷ session hosts in the runs"
-    return None if share is None else MeasuredInput(share, f"{named(group.label)}: {words}")
+    vdi = group.session_type is SessionType.VDI
+    words = "one session per VM with" if vdi else "users ÷ session hosts in the runs of"
+    return None if share is None else MeasuredInput(share, f"{words} {named(group.label)}")
 
 
 def _cache_ram(group: Group) -> MeasuredInput | None:
     size = group.configuration.ram_cache_mb
-    return None if size is None else MeasuredInput(float(size), f"{named(group.label)}: RAM cache of the configuration")
+    return None if size is None else MeasuredInput(float(size), f"RAM cache size of {named(group.label)}")
 
 
 def _cache_disk(group: Group) -> MeasuredInput | None:
@@ -199,7 +201,7 @@ def _cache_disk(group: Group) -> MeasuredInput | None:
         [row.cache_disk_used_mb_peak for row in run.phases if row.cache_disk_used_mb_peak is not None]
         for run in group.runs
     ]
-    return _over_runs(group, [max(peak) for peak in peaks if peak], "peak of the VM with the highest use")
+    return _over_runs(group, [max(peak) for peak in peaks if peak], "highest cache disk use of a VM")
 
 
 FloatArray = npt.NDArray[np.float64]

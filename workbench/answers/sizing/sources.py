@@ -17,6 +17,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.sources import Reports, explain
 from workbench.model.resources import resource
 from workbench.model.source import Explanation, SourceRows, stated_source
+from workbench.words.numbers import MISSING
 
 TABLE = "resources/sizing.toml"
 # The values of a what-if: the formula and the value.
@@ -42,6 +43,8 @@ def explain_step(plan: Plan, step: PlanStep) -> Explanation:
         _input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name)) for name in step.inputs
     )
     note = f"= {step.numbers}"
+    if MISSING in step.numbers:
+        note += f" ({MISSING} means not available)"
     if step.rounding:
         note += f"; rounded {step.rounding}: {step.rounded:g}" if step.rounded is not None else ""
     if step.between is not None and step.between.low is not None:
@@ -94,7 +97,7 @@ def _plain(value: float | None) -> str:
 
 def _input(name: str, one: Given) -> SourceRows:
     line = _line(one)
-    words = f"{one.constant.label}: {one.origin}, {one.source}"
+    words = f"{one.constant.label} ({one.origin}): {one.source}"
     file = "" if line is None else TABLE
     return stated_source(file, line, one.number, words, name)
 

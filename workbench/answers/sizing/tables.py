@@ -32,7 +32,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         Column("Step", numeric=False),
         Column("Result", tip="Result before rounding"),
         Column("Rounded", tip="Result, rounded up (VMs per host: rounded down)"),
-        Column("Across runs", tip="95 % interval of the result over the runs, or the range of two runs"),
+        Column("Interval over runs", tip="95 % interval of the result over the runs, or the range of two runs"),
         Column("Unit", numeric=False),
         Column("Formula with numbers", numeric=False),
         Column("Formula", numeric=False),
@@ -43,7 +43,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
     return TableData(
         columns,
         tuple(_step_row(step, plan, group) for step in plan.steps),
-        "▸ deciding step (the largest value)",
+        "▸ marks the deciding step (the largest value)",
         f"{STEPS}{who}",
         method=("If a step is rounded, later steps use the rounded value",),
     )
@@ -120,7 +120,7 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     RowField("desktops", lambda row: row.desktops),
     RowField("starts", lambda row: row.starts),
     _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per VM or session")),
-    text_field("Started unit", lambda row: row.unit),
+    text_field("VM or session", lambda row: row.unit),
     number_field("Measured time", lambda row: row.measured_s, "measured_duration_s", text=duration),
     number_field("Acceptable time", lambda row: row.seconds, "acceptable_s", text=duration),
     RowField("window_s", lambda row: row.window_s),
@@ -180,7 +180,7 @@ def interval_text(between: Mean | None) -> str:
 
 
 def interval_tip(between: Mean | None) -> str:
-    """The kind of a step's interval, such as `95 % interval between 3 runs`."""
+    """The kind of a step's interval, such as `95 % interval over 3 runs`."""
     if between is None:
         return ""
     kind = "95 % interval over" if between.basis == "interval" else "range of"

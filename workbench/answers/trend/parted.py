@@ -178,19 +178,13 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
-    notes = (
-        [f"{bounds} of {count} runs {_has(bounds)} only lower bounds. The test excludes such runs"] if bounds else []
-    )
+    notes = [f"{_of_runs(bounds, count)} only lower bounds. The test excludes such runs"] if bounds else []
     notes += (
         [f"{undated} of {count} runs {_has(undated)} no date and {'are' if undated > 1 else 'is'} shown first"]
         if undated
         else []
     )
-    notes += (
-        [f"{unnamed} of {count} runs {_has(unnamed)} no build number" if count > 1 else "The run has no build number"]
-        if unnamed
-        else []
-    )
+    notes += [f"{_of_runs(unnamed, count)} no build number. Set 'build' in run.toml"] if unnamed else []
     notes += _session_notes(series)
     methods = list(dict.fromkeys(point.method for point in series.points))
     if len(methods) > 1:
@@ -201,6 +195,11 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
 
 def _has(count: int) -> str:
     return "has" if count == 1 else "have"
+
+
+def _of_runs(count: int, every: int) -> str:
+    """`1 of 12 runs has`, `2 of 12 runs have`, or `The run has` if there is only one."""
+    return f"{count} of {every} runs {_has(count)}" if every > 1 else "The run has"
 
 
 def _session_notes(series: TrendSeries) -> list[str]:

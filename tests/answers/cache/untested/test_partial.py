@@ -198,7 +198,7 @@ def test_that_runs_with_different_writes_state_the_difference_and_the_scope_of_t
     assert small.outside
     # 1 MB a second: 200 MB are full after 190 s at most, twice as fast after 100 s.
     assert small.outside_s == pytest.approx(-80, abs=20)
-    assert left_out_table((kind,)).rows[0][6].text == f"{signed(small.outside_s, 0)} outside the bounds"
+    assert left_out_table((kind,)).rows[0][6].text == f"{signed(small.outside_s, 0)} (outside the bounds)"
     words = plain(unlike_words(kind))
     assert words == snapshot
     assert words in plain(" ".join(prediction_words(kind, 100)))

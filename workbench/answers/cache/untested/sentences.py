@@ -9,7 +9,7 @@ from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.measures.configurations import Mean
-from workbench.words.captions import capital, few, named, named_lines
+from workbench.words.captions import capital, few, named
 from workbench.words.numbers import MISSING, POINTS, THIN, bracketed, duration, fixed, number, plural
 
 _FOOTPRINTS = {
@@ -91,8 +91,8 @@ def error_words(kind: Untested) -> str:
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     parts = [_off("remaining writes", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
-    parts += [_off("first overflow", times, duration)] if times else []
-    return f"Prediction errors for tested sizes: {'; '.join(parts)}." if parts else ""
+    parts += [_off("the first overflow", times, duration)] if times else []
+    return f"Predictions for tested sizes are off by {' and by '.join(parts)}." if parts else ""
 
 
 def unlike_words(kind: Untested) -> str:
@@ -139,8 +139,9 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
 
 def assumed_lines(kind: Untested) -> Iterator[str]:
     """The assumptions of the predictions, as lines of a method."""
-    assumed, *fills = assumed_words(kind).removeprefix("assumed: ").split(". ")
-    yield from named_lines("Assumed", assumed.split(", "))
+    _, *fills = assumed_words(kind).split(". ")
+    yield "Predictions assume the same workload, run length and memory use outside the cache"
+    yield "They also assume no restarts, and counters logged since power-on"
     yield from fills
 
 
@@ -150,7 +151,7 @@ def _unlike(tested: HeldOutSize) -> str:
         return f"The cache of {named(label)} did not overflow (predicted: overflow)."
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
-    return f"First overflow with {named(label)}: {measured} (predicted: {predicted})."
+    return f"The cache of {named(label)} first overflowed after {measured} (predicted: {predicted})."
 
 
 def curve_words(kind: Untested) -> str:
@@ -203,5 +204,5 @@ def _interval(mean: Mean) -> str:
 
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
     if len(values) == 1:
-        return f"{what} {words(values[0])}"
-    return f"{what} {words(sum(values) / len(values))} (mean), {words(max(values))} (maximum)"
+        return f"{words(values[0])} for {what}"
+    return f"{words(sum(values) / len(values))} for {what} (mean; maximum {words(max(values))})"

@@ -42,9 +42,9 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         ),
         Column("First overflow", "measured", tip="Measured time to the first cache overflow. Only for tested sizes"),
         Column(
-            "Cache disk", "MB/VM, at least", tip="Predicted cache footprint minus cache size. Mean over VMs and runs"
+            "Cache disk", "MB/VM, lower bound", tip="Predicted cache footprint minus cache size. Mean over VMs and runs"
         ),
-        Column("Cache disk", "VM with the highest use, MB, at least"),
+        Column("Highest cache disk use of a VM", "MB, lower bound"),
         Column("Remaining writes", "% of baseline", tip=_REMAINING),
         Column("Remaining writes", "% of baseline, lower bound", tip=_LOWER),
         Column("Remaining writes", "% of baseline, upper bound", tip=_UPPER),
@@ -54,7 +54,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     estimate = any(kind.bound == "estimate" for kind in kinds)
     star = "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate
     lines = [line for kind in kinds for line in assumed_lines(kind)]
-    facts = ("Predicted, not measured", "*: based on estimated use" * estimate)
+    facts = ("These values are predicted, not measured", "* means based on estimated use" * estimate)
     legend, method = captioned(facts, (star, *dict.fromkeys(lines)), MOST_IN_FOOTER)
     return TableData(columns, tuple(rows), legend, PREDICTED, method=method)
 
@@ -124,7 +124,7 @@ def _measured(cache: ConfigurationCache) -> Cell:
 def _off_by(tested: HeldOutSize) -> Cell:
     off = tested.overflow_error_s
     if tested.outside_s is not None:
-        return Cell(f"{signed(tested.outside_s, 0)} outside the bounds", tested.outside_s)
+        return Cell(f"{signed(tested.outside_s, 0)} (outside the bounds)", tested.outside_s)
     if tested.outside:
         return Cell("not predicted" if tested.overflow_s is not None else "did not overflow")
     return Cell(MISSING if off is None else signed(off, 0), off)

@@ -238,13 +238,13 @@ def _runs(planned: PlannedRuns) -> Iterator[KitFile]:
 
 
 def _storage(mix: Mix) -> Iterator[KitFile]:
-    basis = "measured" if all(value.origin == "measured" for value in mix.values) else "some values assumed"
+    basis = "measured" if all(value.origin == "measured" for value in mix.values) else "partly assumed"
     if all(value.origin == "assumed" for value in mix.values):
         basis = "assumed"
-    about = f"load of {mix.desktop_words} {in_phase(mix.phase)}, {basis}"
-    yield KitFile(f"storage/fio-{mix.phase}.fio", fio_job(mix), f"fio: {about}", Place.STORAGE)
+    about = f"simulates {mix.desktop_words} {in_phase(mix.phase)}; load {basis}"
+    yield KitFile(f"storage/fio-{mix.phase}.fio", fio_job(mix), f"fio job: {about}", Place.STORAGE)
     text = diskspd_script(mix)
-    yield KitFile(f"storage/diskspd-{mix.phase}.cmd", text, f"DiskSpd: {about}", Place.STORAGE)
+    yield KitFile(f"storage/diskspd-{mix.phase}.cmd", text, f"DiskSpd script: {about}", Place.STORAGE)
 
 
 def readme(

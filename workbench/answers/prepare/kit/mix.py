@@ -31,14 +31,15 @@ from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.run import SessionType
 from workbench.phases.integral import Integral, integrate_all
 from workbench.study.series.vm_series import samples_of
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.captions import named
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import plural
 
 _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-for-the-storage-needs-of-a-new-virtual-desktop-implementation"
 _BLOCK = 4096
 # Two counters of a VM cover the same part of a phase if they differ by at most this share.
 _SAME_PART = 0.01
-_HOST = "a desktop here is a session host with all its users"
+_HOST = "; here, a desktop is a session host with all its users"
 _IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
 
 
@@ -132,7 +133,7 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
 
     def where(count: int) -> str:
         runs = f"mean of {count} runs" if count > 1 else "1 run"
-        return f"{group.label}, {phase_words(phase)}, {runs}"
+        return f"{named(group.label)} {in_phase(phase)}, {runs}"
 
     def measured(figure: str) -> str:
         return where(len(group.values(phase, figure)))
@@ -150,7 +151,7 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
             iops,
             "IOPS",
             "measured",
-            f"{_HOST if group.session_type is SessionType.RDS else 'IOPS per VM'}: {measured('iops_per_vm')}{bound}",
+            f"IOPS per VM with {measured('iops_per_vm')}{bound}{_HOST * (group.session_type is SessionType.RDS)}",
         ),
         default.read_percent
         if reads is None
@@ -159,7 +160,7 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
         _size("write", _over_runs(group, phase, _write_kib), where),
         _assumed_depth(iops)
         if depth is None
-        else Value(_IN_FLIGHT, depth[0], "", "measured", f"{by_counter}: {where(depth[1])}"),
+        else Value(_IN_FLIGHT, depth[0], "", "measured", f"{by_counter} with {where(depth[1])}"),
     )
 
 
@@ -179,7 +180,7 @@ def _size(direction: str, kib: tuple[float, int] | None, where: Callable[[int], 
         return _assumed(
             name, 8.0, "KiB", "default size. To measure it, log Disk Read Bytes/sec and Disk Write Bytes/sec"
         )
-    return Value(name, kib[0], "KiB", "measured", f"bytes per {direction}: {where(kib[1])}")
+    return Value(name, kib[0], "KiB", "measured", f"bytes per {direction} with {where(kib[1])}")
 
 
 def _over_runs(

@@ -135,7 +135,7 @@ def amount_words(planned: PlannedRuns) -> str:
     """The number of runs, and of configurations."""
     count = len(planned.configurations)
     runs = plural(planned.runs, "run")
-    return f"{count} configurations with {runs} each" if count != 1 else f"1 configuration with {runs}"
+    return f"The plan has {plural(count, 'configuration')} with {runs}{' each' * (count != 1)}"
 
 
 def plan_text(planned: PlannedRuns) -> str:
