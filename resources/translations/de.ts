@@ -292,10 +292,6 @@
    <translation>Abnahmegrenzen</translation>
   </message>
   <message>
-   <source>Interval over runs</source>
-   <translation>Intervall über die Läufe</translation>
-  </message>
-  <message>
    <source>Action</source>
    <translation>Maßnahme</translation>
   </message>
@@ -1712,6 +1708,10 @@
    <translation>Höchster</translation>
   </message>
   <message>
+   <source>Highest cache disk use of a VM</source>
+   <translation>Höchste Belegung der Cache-Platte einer VM</translation>
+  </message>
+  <message>
    <source>Highest first</source>
    <translation>Höchste zuerst</translation>
   </message>
@@ -1876,10 +1876,6 @@
    <translation>IOPS je Benutzer</translation>
   </message>
   <message>
-   <source>Ratio to raw disk</source>
-   <translation>Verhältnis zur Raw Disk</translation>
-  </message>
-  <message>
    <source>Identical columns</source>
    <translation>Gleiche Spalten</translation>
   </message>
@@ -1946,6 +1942,10 @@
   <message>
    <source>Interval of the change</source>
    <translation>Intervall der Änderung</translation>
+  </message>
+  <message>
+   <source>Interval over runs</source>
+   <translation>Intervall über die Läufe</translation>
   </message>
   <message>
    <source>Job</source>
@@ -2214,6 +2214,10 @@
   <message>
    <source>MB, end</source>
    <translation>MB, am Ende</translation>
+  </message>
+  <message>
+   <source>MB, lower bound</source>
+   <translation>MB, Untergrenze</translation>
   </message>
   <message>
    <source>MB, peak</source>
@@ -3012,6 +3016,10 @@
    <translation>Rang</translation>
   </message>
   <message>
+   <source>Ratio to raw disk</source>
+   <translation>Verhältnis zur Raw Disk</translation>
+  </message>
+  <message>
    <source>Raw disk</source>
    <translation>Raw Disk</translation>
   </message>
@@ -3732,10 +3740,6 @@
    <translation>Beginn – Ende</translation>
   </message>
   <message>
-   <source>VM or session</source>
-   <translation>VM oder Sitzung</translation>
-  </message>
-  <message>
    <source>Starts</source>
    <translation>Starts</translation>
   </message>
@@ -4206,12 +4210,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>VM oder LUN von {}</translation>
   </message>
   <message>
-   <source>Highest cache disk use of a VM</source>
-   <translation>Höchste Belegung der Cache-Platte einer VM</translation>
-  </message>
-  <message>
-   <source>MB, lower bound</source>
-   <translation>MB, Untergrenze</translation>
+   <source>VM or session</source>
+   <translation>VM oder Sitzung</translation>
   </message>
   <message>
    <source>VMs</source>
