@@ -215,7 +215,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "counters",
-                f"{named(other.label)} has values for {', '.join(lacking)}, but {named(side.label)} does not.",
+                f"{named(other.label)} has values for {all_named(lacking)}, but {named(side.label)} does not.",
                 "excluded from the comparison",
             )
 

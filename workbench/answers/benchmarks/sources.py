@@ -30,8 +30,8 @@ _SUMMED = ("iops", "mb_per_s")
 # Tools whose name is not written in lowercase.
 _TOOLS = {"sqlio": "SQLIO", "iometer": "Iometer", "diskspd": "DiskSpd", "vmfleet": "VMFleet"}
 _TOTALS = {
-    "fio": "reads and writes together: IOPS and MB/s are added; the mean latency is weighted by the number of I/Os",
-    "vmfleet": "reads and writes together: MB/s are added; the mean latency is weighted by IOPS",
+    "fio": "sum of reads and writes for IOPS and MB/s; mean latency weighted by the number of I/Os",
+    "vmfleet": "sum of reads and writes for MB/s; mean latency weighted by IOPS",
 }
 
 

@@ -18,7 +18,7 @@ _MORE = (0, 1, 2, 3)
 # Maximum number of reasons that are written out.
 _REASONS = 3
 METHOD = (
-    f"Pass: three or more runs, whole {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",
+    f"Pass: three or more runs, and the whole {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",
     "Fail: the whole interval or range is beyond the limit",
     "Inconclusive: the limit is inside the interval, or data are missing",
 )

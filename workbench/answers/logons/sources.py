@@ -99,7 +99,7 @@ def explain_eux(run: Run, one: EuxSummary, name: str) -> Explanation:
 
 def _stated(run: Run, figure: str, value: float | None, one: VsiSummary | EuxSummary, words: str) -> Explanation:
     if value is None:
-        return of_run(run, figure, None, "as reported by the tool", note="Not stated.")
+        return of_run(run, figure, None, "as reported by the tool", note="The tool reports no value.")
     source = stated_source(one.file, one.line, float(value), words)
     return of_run(run, figure, float(value), "as reported by the tool", (source,))
 
@@ -151,7 +151,7 @@ def _spread(run: Run, figure: str, name: str, values: FloatArray, records: Recor
     interpolated = ", interpolated" * (name in ("p50", "p95"))
     formula = f"{statistic.words} {words.replace('times', 'time', 1)}{interpolated}"
     if not values.size:
-        return of_run(run, figure, None, formula, note="No session has a known time.")
+        return of_run(run, figure, None, formula, note="No times were recorded.")
     taken = statistic.rule(values)
     if taken.place is None:
         return of_run(run, figure, taken.value, formula, _by_file(records, values, taken.weight, words))

@@ -44,6 +44,8 @@ _ICONS = {
     Standing.MISSING: "worse",
     Standing.OUTSIDE: "",
 }
+# The standings after a number of configurations.
+_COUNTED = {Standing.READY: "with complete counters"}
 # Maximum number of configurations side by side in one table; more are counted in one column.
 _MOST_COLUMNS = 12
 _STUDY = "Study"
@@ -138,13 +140,18 @@ def _standing(study: StudyGaps, configuration: str, question: str) -> Cell:
 
 def _tips(of: object) -> list[str]:
     assert isinstance(of, tuple)
-    return [f"{verdict.run or _STUDY}: {verdict_words(verdict)}" for verdict in of]
+    every = ((verdict.run or _STUDY, verdict_words(verdict)) for verdict in of)
+    # With a reason, the verdict is followed by a colon.
+    return [f"{run}, {words}" if ": " in words else f"{run}: {words}" for run, words in every]
 
 
 def _counted(study: StudyGaps, question: str) -> Cell:
     standings = [study.standing(question, label) for label in study.configurations]
     counts = {standing: standings.count(standing) for standing in Standing if standing is not Standing.OUTSIDE}
-    text = " · ".join(f"{count} {standing.value}" for standing, count in counts.items() if count) or MISSING
+    text = " · ".join(
+        f"{count} {_COUNTED.get(standing, standing.value)}" for standing, count in counts.items() if count
+    )
+    text = text or MISSING
     return Cell(text, text, icon=_ICONS[study.standing(question)])
 
 

@@ -330,7 +330,7 @@ def _step(
         rule.rounding,
         rule.unit,
         names,
-        tuple(f"{one.constant.label}: {one.origin}, {one.source}" for one in stated),
+        tuple(f"{one.constant.label} ({one.origin}); {one.source}" for one in stated),
         bound=rule.bound,
         note=rule.note,
         assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),

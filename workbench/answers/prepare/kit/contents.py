@@ -240,7 +240,7 @@ def _runs(planned: PlannedRuns) -> Iterator[KitFile]:
 def _storage(mix: Mix) -> Iterator[KitFile]:
     basis = "measured" if all(value.origin == "measured" for value in mix.values) else "some values assumed"
     if all(value.origin == "assumed" for value in mix.values):
-        basis = "assumed"
+        basis = "all values assumed"
     about = f"load of {mix.desktop_words} {in_phase(mix.phase)}, {basis}"
     yield KitFile(f"storage/fio-{mix.phase}.fio", fio_job(mix), f"fio: {about}", Place.STORAGE)
     text = diskspd_script(mix)

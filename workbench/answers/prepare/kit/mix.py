@@ -31,14 +31,15 @@ from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.run import SessionType
 from workbench.phases.integral import Integral, integrate_all
 from workbench.study.series.vm_series import samples_of
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.captions import named
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import plural
 
 _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-for-the-storage-needs-of-a-new-virtual-desktop-implementation"
 _BLOCK = 4096
 # Two counters of a VM cover the same part of a phase if they differ by at most this share.
 _SAME_PART = 0.01
-_HOST = "a desktop here is a session host with all its users"
+_HOST = "IOPS per session host (counted as one desktop)"
 _IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
 
 
@@ -132,7 +133,7 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
 
     def where(count: int) -> str:
         runs = f"mean of {count} runs" if count > 1 else "1 run"
-        return f"{group.label}, {phase_words(phase)}, {runs}"
+        return f"{runs} of {named(group.label)} {in_phase(phase)}"
 
     def measured(figure: str) -> str:
         return where(len(group.values(phase, figure)))
