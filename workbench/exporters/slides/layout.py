@@ -105,7 +105,7 @@ def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
     if start < 0:
         words = (len(plans) > 1 and _values(plan)) or summary
         # The first sentence often has the title.
-        head = (plan.title or plan.y.label).casefold()
+        head = (plan.title or plan.panel.y.label).casefold()
         return words if head in words.partition(". ")[0].casefold() else f"{plan.title or plan.y.title}. {words}"
     ends = [summary.find(f". {head}", start) for names in heads for head in names]
     return summary[start : min((end for end in ends if end >= 0), default=len(summary))]
