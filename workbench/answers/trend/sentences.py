@@ -10,8 +10,8 @@ from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
-from workbench.model.problem import all_named
-from workbench.words.captions import begun, named
+from workbench.model.problem import all_named, begun
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, is_or_are, phase_words
 from workbench.words.numbers import MISSING, THIN, bracketed, plural, signed
 
