@@ -656,6 +656,14 @@
    <translation>CPU-Auslastung bezogen auf Nenntakt</translation>
   </message>
   <message>
+   <source>CPU, interrupt time</source>
+   <translation>CPU, Interrupts</translation>
+  </message>
+  <message>
+   <source>CPU, privileged time</source>
+   <translation>CPU, privilegiert</translation>
+  </message>
+  <message>
    <source>Cache</source>
    <translation>Cache</translation>
   </message>
@@ -2288,8 +2296,8 @@
    <translation>Bedeutung</translation>
   </message>
   <message>
-   <source>Meaning of {}</source>
-   <translation>Bedeutung von {}</translation>
+   <source>Meaning of '{}'</source>
+   <translation>Bedeutung von „{}“</translation>
   </message>
   <message>
    <source>Measured</source>
@@ -2304,8 +2312,8 @@
    <translation>Gemessene Zeit</translation>
   </message>
   <message>
-   <source>Measuring point of {}</source>
-   <translation>Messort von {}</translation>
+   <source>Measuring point of '{}'</source>
+   <translation>Messort von „{}“</translation>
   </message>
   <message>
    <source>Memory channel</source>
@@ -3872,6 +3880,10 @@
    <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe geteilt durch die Dauer der Phase.</translation>
   </message>
   <message>
+   <source>The arrow keys skip the appendix. Type a slide number to show it.</source>
+   <translation>Die Pfeiltasten überspringen den Anhang. Geben Sie eine Foliennummer ein, um ihn zu zeigen.</translation>
+  </message>
+  <message>
    <source>The chart highlights the finding. Press Esc to remove the highlight.</source>
    <translation>Das Diagramm hebt den Befund hervor. Esc entfernt die Hervorhebung.</translation>
   </message>
@@ -4016,8 +4028,8 @@
    <translation>Ebene</translation>
   </message>
   <message>
-   <source>Tier of {}</source>
-   <translation>Ebene von {}</translation>
+   <source>Tier of '{}'</source>
+   <translation>Ebene von „{}“</translation>
   </message>
   <message>
    <source>Time column</source>
@@ -4144,12 +4156,12 @@
    <translation>Name der Einheit von Cache-Größen am Bildschirm. Die Zahlen ändern sich nicht, weil beide Namen 2²⁰ Byte bedeuten. In Benchmarks bedeutet MB/s immer 10⁶ Byte pro Sekunde.</translation>
   </message>
   <message>
-   <source>Unit of cache sizes</source>
-   <translation>Einheit der Cache-Größen</translation>
+   <source>Unit of '{}'</source>
+   <translation>Einheit von „{}“</translation>
   </message>
   <message>
-   <source>Unit of {}</source>
-   <translation>Einheit von {}</translation>
+   <source>Unit of cache sizes</source>
+   <translation>Einheit der Cache-Größen</translation>
   </message>
   <message>
    <source>Unsaved work</source>
@@ -4206,8 +4218,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Name der VM oder LUN</translation>
   </message>
   <message>
-   <source>VM or LUN of {}</source>
-   <translation>VM oder LUN von {}</translation>
+   <source>VM or LUN of '{}'</source>
+   <translation>VM oder LUN von „{}“</translation>
   </message>
   <message>
    <source>VM or session</source>
@@ -4502,10 +4514,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Array</translation>
   </message>
   <message>
-   <source>arrow keys skip the appendix; for them, type a slide number</source>
-   <translation>Pfeiltasten überspringen den Anhang; dafür die Foliennummer eingeben</translation>
-  </message>
-  <message>
    <source>as it is</source>
    <translation>unverändert</translation>
   </message>
@@ -4538,15 +4546,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Spitze, MB</translation>
   </message>
   <message>
+   <source>available memory</source>
+   <translation>verfügbarer Arbeitsspeicher</translation>
+  </message>
+  <message>
    <source>bandwidth</source>
    <translation>Bandbreite</translation>
   </message>
   <message>
-   <source>bandwidth avd</source>
+   <source>bandwidth (Azure)</source>
    <translation>Bandbreite (Azure)</translation>
   </message>
   <message>
-   <source>bandwidth udp</source>
+   <source>bandwidth (UDP)</source>
    <translation>Bandbreite (UDP)</translation>
   </message>
   <message>
@@ -4566,20 +4578,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nach Spitze</translation>
   </message>
   <message>
-   <source>cache disk size</source>
-   <translation>Größe der Cache-Platte</translation>
+   <source>cache RAM used</source>
+   <translation>belegter Cache-RAM</translation>
   </message>
   <message>
    <source>cache disk used</source>
    <translation>Belegung der Cache-Platte</translation>
-  </message>
-  <message>
-   <source>cache ram size</source>
-   <translation>Größe des Cache-RAM</translation>
-  </message>
-  <message>
-   <source>cache ram used</source>
-   <translation>belegter Cache-RAM</translation>
   </message>
   <message>
    <source>cache-disk</source>
@@ -4628,22 +4632,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>counter without a metric</source>
    <translation>Zähler ohne Messgröße</translation>
-  </message>
-  <message>
-   <source>cpu</source>
-   <translation>CPU</translation>
-  </message>
-  <message>
-   <source>cpu interrupt</source>
-   <translation>CPU, Interrupts</translation>
-  </message>
-  <message>
-   <source>cpu privileged</source>
-   <translation>CPU, privilegiert</translation>
-  </message>
-  <message>
-   <source>cpu utility</source>
-   <translation>CPU-Auslastung bezogen auf Nenntakt</translation>
   </message>
   <message>
    <source>dark</source>
@@ -4750,19 +4738,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>korrigiert</translation>
   </message>
   <message>
-   <source>frames</source>
-   <translation>Frames</translation>
+   <source>frames per second</source>
+   <translation>Frames je Sekunde</translation>
   </message>
   <message>
-   <source>frames skipped client</source>
+   <source>frames skipped (slow client)</source>
    <translation>übersprungene Frames, Client</translation>
   </message>
   <message>
-   <source>frames skipped network</source>
+   <source>frames skipped (slow network)</source>
    <translation>übersprungene Frames, Netz</translation>
   </message>
   <message>
-   <source>frames skipped server</source>
+   <source>frames skipped (slow server)</source>
    <translation>übersprungene Frames, Server</translation>
   </message>
   <message>
@@ -4878,14 +4866,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Instant Clone</translation>
   </message>
   <message>
-   <source>io size</source>
-   <translation>I/O-Größe</translation>
-  </message>
-  <message>
-   <source>iops</source>
-   <translation>IOPS</translation>
-  </message>
-  <message>
    <source>kind of note</source>
    <translation>Art von Hinweisen</translation>
   </message>
@@ -4932,10 +4912,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>memory</source>
    <translation>Arbeitsspeicher</translation>
-  </message>
-  <message>
-   <source>memory available</source>
-   <translation>verfügbarer Arbeitsspeicher</translation>
   </message>
   <message>
    <source>milliseconds since 1970</source>
@@ -5018,8 +4994,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>keine: vorgegebenes Layout</translation>
   </message>
   <message>
-   <source>not known</source>
-   <translation>nicht bekannt</translation>
+   <source>nonpaged pool</source>
+   <translation>Nonpaged-Pool</translation>
   </message>
   <message>
    <source>not recognised</source>
@@ -5134,10 +5110,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>persistenter Write-Back</translation>
   </message>
   <message>
-   <source>pool nonpaged</source>
-   <translation>Nonpaged-Pool</translation>
-  </message>
-  <message>
    <source>power</source>
    <translation>Leistung</translation>
   </message>
@@ -5170,7 +5142,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Spanne</translation>
   </message>
   <message>
-   <source>read iops</source>
+   <source>read IOPS</source>
    <translation>Lese-IOPS</translation>
   </message>
   <message>
@@ -5210,15 +5182,15 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Konfiguration umbenennen</translation>
   </message>
   <message>
-   <source>round trip</source>
+   <source>round-trip time</source>
    <translation>Roundtrip-Zeit</translation>
   </message>
   <message>
-   <source>round trip avd</source>
+   <source>round-trip time (Azure)</source>
    <translation>Roundtrip-Zeit (Azure)</translation>
   </message>
   <message>
-   <source>round trip udp</source>
+   <source>round-trip time (UDP)</source>
    <translation>Roundtrip-Zeit (UDP)</translation>
   </message>
   <message>
@@ -5314,6 +5286,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>einzelner Lauf</translation>
   </message>
   <message>
+   <source>size of the RAM cache</source>
+   <translation>Größe des Cache-RAM</translation>
+  </message>
+  <message>
+   <source>size of the cache disk</source>
+   <translation>Größe der Cache-Platte</translation>
+  </message>
+  <message>
    <source>slide</source>
    <translation>Folie</translation>
   </message>
@@ -5394,6 +5374,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Eingabe rückgängig machen</translation>
   </message>
   <message>
+   <source>unknown</source>
+   <translation>nicht bekannt</translation>
+  </message>
+  <message>
    <source>up</source>
    <translation>aufsteigend</translation>
   </message>
@@ -5422,12 +5406,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Schwerwiegendste zuerst</translation>
   </message>
   <message>
-   <source>write a note at the pointer</source>
-   <translation>Am Mauszeiger eine Notiz schreiben</translation>
+   <source>write IOPS</source>
+   <translation>Schreib-IOPS</translation>
   </message>
   <message>
-   <source>write iops</source>
-   <translation>Schreib-IOPS</translation>
+   <source>write a note at the pointer</source>
+   <translation>Am Mauszeiger eine Notiz schreiben</translation>
   </message>
   <message>
    <source>write latency</source>

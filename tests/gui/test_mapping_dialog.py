@@ -72,7 +72,7 @@ def test_that_a_csv_is_mapped_confirmed_remembered_and_opened_again(
     dialog = dialog_of(window, qtbot)
     assert not dialog.isModal()
     assert dialog.preview.item(1, 1).text() == "101"
-    assert [row.meaning.currentText() for row in dialog.rows] == ["ignored", "read iops", "latency", "ignored"]
+    assert [row.meaning.currentText() for row in dialog.rows] == ["ignored", "read IOPS", "latency", "ignored"]
     assert dialog.rows[2].unit.currentText() == "ms"
     assert [row.meaning.isEnabled() for row in dialog.rows] == [False, True, True, True]
     assert (dialog.time_format.currentText(), dialog.decimal.currentText()) == ("month first", "decimal comma")
@@ -234,7 +234,7 @@ def test_that_a_long_table_is_mapped_by_its_machine_and_its_counters(
     assert meanings == snapshot
     assert [row.unit.isEnabled() for row in dialog.rows] == [False, False, False, True]
     assert [(row.name, row.meaning.currentText()) for row in dialog.counter_rows] == [
-        ("Read IOPS", "read iops"),
+        ("Read IOPS", "read IOPS"),
         ("Delay", "counter without a metric"),
     ]
     assert dialog.columns.item(5, 1).text() == "Delay"

@@ -168,7 +168,7 @@ def test_that_changes_are_reported_in_german(german: None, qtbot: QtBot) -> None
     dialog.offer(("As opened", "As saved at 14:02"))
     assert [dialog.since.itemText(at) for at in range(2)] == ["Beim Öffnen", "Beim Speichern um 14:02"]
     for headline in (
-        "None of 3105 values changed since it was opened; none of 265 verdicts changed.",
+        "None of 3105 values changed since the study was opened; none of 265 verdicts changed.",
         "12 of 3105 values changed since the last refresh; 3 of 265 verdicts changed. 2 findings have a new text.",
     ):
         dialog.show_changes(headline, (), (), "light")

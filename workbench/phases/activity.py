@@ -99,7 +99,7 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
     doubt = _doubt(activity, bursts)
     phases = [
         Phase(
-            name, *burst[:2], "activity", f"{rule}, start ±{burst[2]:.0f} s, end ±{burst[3]:.0f} s", doubt, *burst[2:]
+            name, *burst[:2], "activity", f"{rule}; start ±{burst[2]:.0f} s, end ±{burst[3]:.0f} s", doubt, *burst[2:]
         )
         for name, burst in _named(bursts, boots, activity)
     ]

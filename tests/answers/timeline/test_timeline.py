@@ -122,7 +122,7 @@ def test_that_phases_belong_to_the_run_of_the_first_counters_and_name_it(tmp_pat
     groups = grouped(made(tmp_path), made(tmp_path, "r2", 500.0))
     figure = timeline_figure(curves(groups, [*keys("r2", CPU), *keys("r1", CPU)]), View("steady"))
     assert {region.run for region in figure.panels[0].regions} == {"r2"}
-    assert any("Phases of r2" in line for line in figure.method)
+    assert any("phases of r2" in line for line in figure.method)
 
 
 def test_that_the_report_of_a_phase_equals_the_numpy_statistics_of_its_samples(tmp_path: Path) -> None:

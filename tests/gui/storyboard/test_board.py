@@ -291,7 +291,7 @@ def test_that_storyboard_commands_explain_where_they_are_available(opened: MainW
     for command in ("move_up", "move_down", "change_part", "edit_sentence", "original_words", "remove", "add"):
         opened.strip.tell("")
         opened.act(f"storyboard.{command}")
-        assert "on the page Present first" in opened.strip.message.full, command
+        assert "on the Present page first" in opened.strip.message.full, command
 
 
 def test_that_export_slides_opens_with_slides_and_the_storyboard_chosen(

@@ -60,7 +60,7 @@ def repeats_figure(group: BenchmarkGroup) -> Figure:
     runs = runs_of(group)
     spread = "95 % interval of the mean (Student's t)" if runs > 2 else "range of the two runs"
     caption, method = captioned(
-        ("The axis does not begin at 0", f"{plural(runs, 'run')} in file order"),
+        ("The axis does not begin at 0", f"The {plural(runs, 'run')} are in file order"),
         (f"Test: {subject} ({group.subject.tool})", f"Line: mean. Band: {spread}"),
     )
     summary = spread_words(group)

@@ -179,7 +179,7 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
     return captioned(
         (
             f"0{THIN}ms means less than 1{THIN}ms" if whole else "",
-            f"{len(sweep.steps)} load levels{op}" + (f", all with {held}" if held else ""),
+            f"The chart shows {len(sweep.steps)} load levels{op}" + (f", all with {held}" if held else ""),
         ),
         (
             f"Test: {subject} ({sweep.subject.tool})",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.trace_figure import time_axis
-from workbench.answers.common.traces.traces import Traces, View, traces, windows
+from workbench.answers.common.traces.traces import Traces, View, alignment_lines, traces, windows
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Region
 from workbench.measures.configurations import Group
 from workbench.model.metric import Quantity
@@ -137,9 +137,9 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
         (
             "The nonpaged pool contains more than the PVS cache" if estimated else "",
             *(named_lines("Without cache counters", [*map(named, without)]) if len(without) > FEW else ()),
-            f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
-            f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
-            "MB per VM (1 MB = 2²⁰ bytes)",
+            f"Each configuration has {runs} run{'s' * (counts[-1] > 1)}",
+            *alignment_lines(view),
+            "Values are in MB per VM (1 MB = 2²⁰ bytes)",
         ),
     )
 

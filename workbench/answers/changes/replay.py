@@ -292,7 +292,7 @@ def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Itera
         edits = [edit for edit in (*before.edits, *after.edits) if edit.baseline is not None]
         now = now.with_edits(*(replace(now.edits_of(e.run), baseline=after.edits_of(e.run).baseline) for e in edits))
         words = " → ".join(_chosen(choices, names) for choices in (before, after))
-        yield ChangeStep(f"baseline {words}", now, kinds=_JUDGED)
+        yield ChangeStep(f"baseline: {words}", now, kinds=_JUDGED)
     alike = set(before.edits) & set(after.edits)
     for folder in dict.fromkeys(edit.run for edit in (*before.edits, *after.edits) if edit not in alike):
         name = names.get(folder, PurePath(folder).name)
@@ -319,7 +319,7 @@ def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Itera
 def _chosen(choices: Choices, names: Mapping[str, str]) -> str:
     """The configuration chosen as the baseline, by its runs."""
     runs = [names.get(folder, PurePath(folder).name) for folder in choices.baselines]
-    return f"with the runs {few_named(runs)}" if runs else "of the study"
+    return f"runs {few_named(runs)}" if runs else "default of the study"
 
 
 def _kinds_of(key: str) -> tuple[Kind, ...]:

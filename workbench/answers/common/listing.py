@@ -185,7 +185,7 @@ def _legend(drawn: Sequence[Group], rows: int, total: int, text: str) -> str:
 
 
 def _order_tip(by: Figured | None) -> str:
-    return "" if by is None else f"Highest and lowest: {by.measure.name} {in_phase(by.phase)}."
+    return "" if by is None else f"'Highest first' and 'Lowest first' sort by {by.measure.within} {in_phase(by.phase)}."
 
 
 def _table(

@@ -146,7 +146,7 @@ def distribution_figure(
     counted = _counted(distributions)
     caption, method = captioned(
         ("All samples of all VMs and runs", *counted * alike),
-        (f"{measure.name} {in_phase(phase)}", *(() if alike else named_lines("Samples", counted))),
+        (f"The chart shows {measure.within} {in_phase(phase)}", *(() if alike else named_lines("Samples", counted))),
     )
     summary = " ".join(_sentence(one, measure) for one in distributions)
     panels = (histogram, function)
@@ -173,14 +173,13 @@ def distribution_table(
         *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
     )
     rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
-    without = _without(groups, distributions)
-    legend = (
-        f"{plural(len(without), 'configuration')} {'has' if len(without) == 1 else 'have'} no samples"
-        if without
-        else ""
-    )
+    groups_without, runs_without = _without(groups, distributions)
+    without = [*groups_without, *runs_without]
+    counts = ((groups_without, "configuration"), (runs_without, "run"))
+    counted = all_named([plural(len(names), noun) for names, noun in counts if names])
+    legend = f"No samples: {counted}" if without else ""
     method = (
-        *named_lines(f"No data on {measure.within}", without),
+        *named_lines(f"No data on {measure.within}", [*map(named, without)]),
         "Each sample is weighted by the length of its interval",
     )
     return TableData(columns, rows, legend, "Percentiles", method=method)
@@ -217,8 +216,8 @@ def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure)
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
     """The number of samples of each configuration; one text if all have the same number."""
     if len({one.samples for one in distributions}) == 1:
-        each = " per configuration" if len(distributions) > 1 else ""
-        return (f"{plural(distributions[0].samples, 'sample')}{each}",)
+        count = plural(distributions[0].samples, "sample")
+        return (f"Each configuration has {count}" if len(distributions) > 1 else f"There are {count}",)
     return tuple(f"{fixed(one.samples, 0)} ({named(one.label)})" for one in distributions)
 
 
@@ -262,11 +261,11 @@ def _count(count: int) -> Cell:
     return Cell(fixed(count, 0), count)
 
 
-def _without(groups: Sequence[Group], distributions: Sequence[Distribution]) -> list[str]:
-    """The configurations and runs without samples in the phase."""
+def _without(groups: Sequence[Group], distributions: Sequence[Distribution]) -> tuple[list[str], list[str]]:
+    """The configurations, and the runs of other configurations, without samples in the phase."""
     labels = {one.label for one in distributions}
     without = [group.label for group in groups if group.label not in labels]
-    return [*without, *(run for one in distributions for run in one.without)]
+    return without, [run for one in distributions for run in one.without]
 
 
 def _named(share: float) -> str:

@@ -147,7 +147,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
         return Cell(MISSING, None, "One of the two configurations has no value, or the baseline is 0")
     unit = row.measure.change_unit
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
-    tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
+    tip = f"{ended(reason_words(row.judgement))}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
     if row.verdict is Verdict.INCONCLUSIVE:
         # The word replaces the sign.
         return Cell(f"~ {words}", value, tip, source=source)
@@ -174,7 +174,7 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),
-        Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
+        Cell(word, word, ended(reason), icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
         Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values), source=theirs),
         Cell(
             value_words(row.value, unit), row.value, _runs_tip(row.values), source=source_of(group, row.phase, figure)

@@ -151,7 +151,7 @@ def _spread(run: Run, figure: str, name: str, values: FloatArray, records: Recor
     interpolated = ", interpolated" * (name in ("p50", "p95"))
     formula = f"{statistic.words} {words.replace('times', 'time', 1)}{interpolated}"
     if not values.size:
-        return of_run(run, figure, None, formula, note="No session has a known time.")
+        return of_run(run, figure, None, formula, note="No times were recorded.")
     taken = statistic.rule(values)
     if taken.place is None:
         return of_run(run, figure, taken.value, formula, _by_file(records, values, taken.weight, words))

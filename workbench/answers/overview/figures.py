@@ -52,7 +52,7 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chos
         summary=_summary(used, phases),
         in_rows=used[0].label if base is None else base.label if comparability(used, base).comparable else _NO_BASELINE,
         legend={group.label: look[group.label] for group in used},
-        method=("Each bar: mean over the phase, then mean over runs", *whiskers),
+        method=("Each bar shows the mean over the phase, then over runs", *whiskers),
     )
 
 

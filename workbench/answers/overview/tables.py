@@ -117,7 +117,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
     if longer is None:
         return Cell(MISSING, None, f"{named(base.label)} does not have this phase")
     text = f"{signed(longer.percent, 1)}{THIN}%"
-    return Cell(text, longer.percent, f"{change_text(longer, 's', None)}, compared with {base.label}")
+    return Cell(text, longer.percent, f"{change_text(longer, 's', None)}, compared with {named(base.label)}")
 
 
 def _column(measure: Measure) -> Column:

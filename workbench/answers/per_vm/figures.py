@@ -17,6 +17,7 @@ from workbench.answers.common.traces.traces import View
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import percent
 
@@ -73,13 +74,13 @@ def read_write_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
         shown = [group for group in groups if any(group.values(phase, figure) for _, figure, _ in _PARTS)]
         if shown:
             panels.append(_panel(len(panels), phase, shown))
-            shares = (f"{group.label} {percent(group.mean(phase, 'read_percent'))}" for group in shown)
+            shares = (f"{named(group.label)}: {percent(group.mean(phase, 'read_percent'))}" for group in shown)
             words.append(f"Share of reads {in_phase(phase)}: {'; '.join(shares)}.")
     if not panels:
         return Figure("read-write", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     caption, method = (
         "Read and write IOPS per VM, mean of all runs",
-        ("Each bar: mean over the phase, then mean over runs",),
+        ("Each bar shows the mean over the phase, then over runs",),
     )
     said = " ".join(words)
     return Figure("read-write", QUESTION, caption, tuple(panels), share_y=False, summary=said, method=method)

@@ -159,8 +159,9 @@ def question_words(key: str) -> str:
 def what_words(gap: Gap) -> str:
     r"""The missing item, such as `\PhysicalDisk(*)\Disk Reads/sec is missing in the VMs`."""
     if gap.kind in (GapKind.PHASE, GapKind.FACT, GapKind.VALUE, GapKind.ESTIMATE):
-        recorded = "are not recorded" if len(gap.phases) > 1 else "is not recorded"
-        subject = f"{_listed(gap.phases)} {recorded}: " if gap.kind is GapKind.PHASE else ""
+        recorded = "are" if len(gap.phases) > 1 else "is"
+        recorded += " recorded" if gap.why.startswith("neither") else " not recorded:"
+        subject = f"{_listed(gap.phases)} {recorded} " if gap.kind is GapKind.PHASE else ""
         within = f" {in_phase(*gap.phases)}" if gap.phases and gap.kind is GapKind.VALUE else ""
         return f"{subject}{gap.why}{within}"
     names = counter_words(gap)

@@ -139,7 +139,9 @@ def _standing(study: StudyGaps, configuration: str, question: str) -> Cell:
 
 def _tips(of: object) -> list[str]:
     assert isinstance(of, tuple)
-    return [f"{verdict.run or _STUDY}: {verdict_words(verdict)}" for verdict in of]
+    every = ((verdict.run or _STUDY, verdict_words(verdict)) for verdict in of)
+    # With a reason, the verdict is followed by a colon.
+    return [f"{run}, {words}" if ": " in words else f"{run}: {words}" for run, words in every]
 
 
 def _counted(study: StudyGaps, question: str) -> Cell:

@@ -365,7 +365,7 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
         look,
         f"{path.value:.0f}",
         "%",
-        f"of one {path.bound.removeprefix('the ')}",
+        f"load of one {path.bound.removeprefix('the ')}",
         f"disks limited by {disks.bound.removeprefix('disk ')}" if disks else "",
         step_source(plan, path),
     )

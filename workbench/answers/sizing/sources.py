@@ -77,8 +77,8 @@ def explain_what_if(one: WhatIf, figure: str) -> Explanation:
     """The sources of the what-if IOPS. The total I/O of the what-if is a value of the phase table."""
     formula, rule = _WHAT_IF[figure]
     numbers = (
-        f"total I/O {_plain(one.total_io)} per {one.unit}, acceptable {one.seconds:g} s, starts {_plain(one.starts)}, "
-        f"window {one.window_s:g} s"
+        f"total I/O per {one.unit}: {_plain(one.total_io)}; acceptable time: {one.seconds:g} s; "
+        f"starts: {_plain(one.starts)}; time window for all starts: {one.window_s:g} s"
     )
     return Explanation(figure, rule(one), formula, note=numbers, configuration=one.configuration)
 

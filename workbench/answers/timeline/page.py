@@ -379,11 +379,15 @@ def _captions(
     lead = shown[0].figures
     evidence = list(dict.fromkeys(known_from(row.phase) for row in lead.phases))
     counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
-    aligned = "Times of day" if view.alignment is Alignment.CLOCK else f"Times are aligned at {_aligned(view)}"
+    aligned = (
+        "The chart shows times of day"
+        if view.alignment is Alignment.CLOCK
+        else f"Times are aligned at {_aligned(view)}"
+    )
     undated = all(curve.relative for curve in shown)
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
     fact, steady = ("", ()) if shown[0].relative else steady_facts([lead])
-    counters = f"{plural(len(shown), 'counter')} of {', '.join(runs[:4])}{' …' * (len(runs) > 4)}"
+    counters = f"The chart shows {plural(len(shown), 'counter')} of {', '.join(runs[:4])}{' …' * (len(runs) > 4)}"
     facts = [
         fact,
         f"Excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
@@ -399,7 +403,7 @@ def _captions(
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else "Times are aligned at recording start" if late_starts(shown, view) else aligned,
         "" if undated or view.alignment is Alignment.CLOCK else f"Times use the clock of {lead.run.name}",
-        f"Phases of {lead.run.name}: {' and '.join(evidence)}" if evidence else "",
+        f"The phases of {lead.run.name} are {' and '.join(evidence)}" if evidence else "",
     )
     if not any(facts):
         return captioned((counters,), (line for line in method if line != counters))

@@ -163,7 +163,7 @@ def _nothing(trends: Sequence[Trend]) -> Card:
             str(most),
             f"of {needed}",
             "too few to find a step or drift",
-            "in the series with the most test days",
+            "series with the most test days",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

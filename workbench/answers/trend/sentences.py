@@ -10,7 +10,7 @@ from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
-from workbench.model.problem import all_named
+from workbench.model.problem import all_named, begun
 from workbench.words.captions import named
 from workbench.words.metrics import in_phase, is_or_are, phase_words
 from workbench.words.numbers import MISSING, THIN, bracketed, plural, signed
@@ -190,7 +190,7 @@ def other_explanations(reasons: Sequence[str]) -> list[str]:
 def note_text(trend: Trend) -> str:
     """The text of a table's last column for a trend."""
     parts = [part for step in trend.steps for part in explanations(step)] or other_explanations(trend.beside)
-    return " ".join([*parts, *(f"{note}." for note in trend.notes)])
+    return " ".join([*parts, *(f"{begun(note)}." for note in trend.notes)])
 
 
 def noted_texts(trend: Trend) -> list[str]:

@@ -26,11 +26,13 @@ from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import measure_words
-from workbench.model.history import HistoryPoint
+from workbench.model.history import DateEvidence, HistoryPoint
 from workbench.model.source import Explanation
 from workbench.words.numbers import MISSING, moment
 
 TABLE, RUNS = "Changes", "Runs"
+# The source of a date for readers, if it is not the word in files.
+_EVIDENCE = {DateEvidence.SAMPLES: "timestamps"}
 
 # A measure and a phase.
 _Head = tuple[str, str]
@@ -135,7 +137,8 @@ def _order(point: HistoryPoint) -> tuple[object, ...]:
 def _date(point: HistoryPoint) -> Cell:
     if point.date is None:
         return Cell(MISSING, None, "Not stated in run.toml or by a timestamp")
-    return Cell(moment(point.date.seconds), point.date.seconds, f"from {point.date.evidence.value}")
+    evidence = _EVIDENCE.get(point.date.evidence, point.date.evidence.value)
+    return Cell(moment(point.date.seconds), point.date.seconds, f"from {evidence}")
 
 
 def _figure_cell(head: _Head, row: tuple[HistoryPoint, Mapping[_Head, HistoryPoint]]) -> Cell | None:

@@ -33,7 +33,7 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.method import PROGRAM
 from workbench.measures.statistics import Change
 from workbench.model.phase import STANDARD_PHASES, STEADY
-from workbench.model.problem import few_named
+from workbench.model.problem import all_named, few_named
 from workbench.model.run import Run, Study
 from workbench.words.captions import as_sentences, ended, named
 from workbench.words.metrics import phase_words, rule_of
@@ -138,14 +138,16 @@ def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: 
 
 
 def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
-    """The runs as text: `3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS, 1 run of PVS 3 GB`."""
+    """The runs as text: `3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS and 1 run of PVS 3 GB`."""
     names = _names(runs, groups)
     by_count: dict[int, list[str]] = {}
     for name, count in Counter(names[run.run.folder] for run in runs).items():
         by_count.setdefault(count, []).append(name)
-    return ", ".join(
-        f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {_configurations(names)}"
-        for count, names in by_count.items()
+    return all_named(
+        [
+            f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {_configurations(names)}"
+            for count, names in by_count.items()
+        ]
     )
 
 

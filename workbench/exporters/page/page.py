@@ -194,7 +194,8 @@ def _column(making: PageMaking, figure: Figure, column: int, columns: int, key: 
         if panel.column != column:
             continue
         title = panel.title or (figure.question if columns == 1 else "")
-        label = ", ".join(filter(None, (title, panel.subtitle, panel.y.label)))
+        rest = ", ".join(dict.fromkeys(text for text in (panel.subtitle, panel.y.label) if text and text != title))
+        label = f"{title}{' ' if title.endswith('?') else ': '}{rest}" if title and rest else title or rest
         shown.append(
             f"{_panel_head(making, panel)}"
             f'<div class="plot" data-chart="{key}" data-panel="{index}" tabindex="0" role="group" '
@@ -403,10 +404,11 @@ def rows_cut(table: TableData) -> int:
 
 def _head(column: Column) -> str:
     """The heading of a column; a column without a title has notes, and its button for sorting needs words."""
-    shown = heading(column).removeprefix(column.title).strip(" ,")
+    words = heading(column).removeprefix(column.title)
+    shown = words.strip(" ,")
     unit = f' <span class="unit">{held(shown)}</span>' if shown else ""
     kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
-    return f"<th{kind}>{held(column.title or 'Note')}{unit}</th>"
+    return f"<th{kind}>{held(column.title or 'Note')}{',' * words.startswith(',')}{unit}</th>"
 
 
 def _cells(columns: tuple[Column, ...], row: tuple[Cell, ...], colours: Colours) -> str:

@@ -42,7 +42,7 @@ def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
     """The slides for a figure, in the order of its columns, and the list of omissions and changes."""
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
-        notes.append("the heatmap of VMs over time is omitted, because PowerPoint has no heatmaps")
+        notes.append("The heatmap of VMs over time is omitted, because PowerPoint has no heatmaps")
     columns: dict[int, list[ChartPlan]] = {}
     for plan in plans_of(figure):
         if not plan.drawn:
@@ -104,7 +104,10 @@ def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
     own = (f"{plan.title}: ", f"{named(plan.title)}: ") if plan.title and len(plans) > 1 else ()
     start = next((at for head in own if (at := f". {summary}".find(f". {head}")) >= 0), -1)
     if start < 0:
-        return f"{plan.title or plan.y.title}. {(len(plans) > 1 and _values(plan)) or summary}"
+        words = (len(plans) > 1 and _values(plan)) or summary
+        # The first sentence often has the title.
+        head = (plan.title or plan.panel.y.label).casefold()
+        return words if head in words.partition(". ")[0].casefold() else f"{plan.title or plan.y.title}. {words}"
     ends = [summary.find(f". {head}", start) for names in heads for head in names]
     return summary[start : min((end for end in ends if end >= 0), default=len(summary))]
 
@@ -116,6 +119,9 @@ def _values(plan: ChartPlan) -> str:
     if not bars or any(len(values) > 1 for values in found):
         return ""
     unit = f"{THIN}{plan.panel.y.unit}" if plan.panel.y.unit else ""
+    # A difference of two equal means may not be exactly 0.
+    least = 1e-6 * max((abs(value) for values in found for value in values), default=0.0)
+    found = [[value if abs(value) > least else 0.0 for value in values] for values in found]
     return "; ".join(
         f"{spoken_name(named(name))}: {_shown(values[0]) + unit if values else spoken('not measured')}"
         for name, values in zip(plan.categories, found, strict=True)

@@ -122,7 +122,7 @@ class ChangeCommands(Commands):
             yield Since("Before the last refresh", "the last refresh", (now,), lambda: _before_refresh(earlier, now))
         if kept is None:
             first = Before((*past, now)[0], None, files)
-            yield Since("As opened", "it was opened", (*past, now), _known(first))
+            yield Since("As opened", "the study was opened", (*past, now), _known(first))
         yield from self._before_steps(files)
 
     def _before_steps(self, files: Files) -> Iterator[Since]:

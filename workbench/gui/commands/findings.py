@@ -44,7 +44,7 @@ from workbench.session.state import State
 _PAGE = "overview"
 # If any of these changes, the page shows a chart without the marks.
 _MARKED_IN = ("study", "phase", "metric", "page_views", "lit_vm")
-_CHOOSE = "Choose a finding in the list on the overview first."
+_CHOOSE = "Choose a finding in the list on the Overview page first."
 
 
 class FindingCommands(Commands):

@@ -234,4 +234,4 @@ class StoryboardCommands(Commands):
             board.choose_next = slide.key
 
 
-_FIRST = "Select a slide on the page Present first."
+_FIRST = "Select a slide on the Present page first."

@@ -49,6 +49,32 @@ _COUNTER_WIDTH = 240
 # The part of a file that is searched for the counters in its rows.
 _KINDS_BYTES = 64 << 20
 
+# The names of quantities that differ from their keys.
+_WORDS = {
+    Quantity.IOPS: "IOPS",
+    Quantity.READ_IOPS: "read IOPS",
+    Quantity.WRITE_IOPS: "write IOPS",
+    Quantity.IO_SIZE: "I/O size",
+    Quantity.CPU: "CPU",
+    Quantity.CPU_PRIVILEGED: "CPU, privileged time",
+    Quantity.CPU_INTERRUPT: "CPU, interrupt time",
+    Quantity.CPU_UTILITY: "CPU utility",
+    Quantity.MEMORY_AVAILABLE: "available memory",
+    Quantity.POOL_NONPAGED: "nonpaged pool",
+    Quantity.CACHE_RAM_USED: "cache RAM used",
+    Quantity.CACHE_RAM_SIZE: "size of the RAM cache",
+    Quantity.CACHE_DISK_SIZE: "size of the cache disk",
+    Quantity.ROUND_TRIP: "round-trip time",
+    Quantity.ROUND_TRIP_UDP: "round-trip time (UDP)",
+    Quantity.ROUND_TRIP_AVD: "round-trip time (Azure)",
+    Quantity.BANDWIDTH_UDP: "bandwidth (UDP)",
+    Quantity.BANDWIDTH_AVD: "bandwidth (Azure)",
+    Quantity.FRAMES: "frames per second",
+    Quantity.SKIPPED_CLIENT: "frames skipped (slow client)",
+    Quantity.SKIPPED_NETWORK: "frames skipped (slow network)",
+    Quantity.SKIPPED_SERVER: "frames skipped (slow server)",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class _Row:
@@ -220,12 +246,12 @@ class MappingDialog(QDialog):
         meanings = [(tr(LEFT_OUT), LEFT_OUT), *((tr(words), key) for key, words in ROLES.items()), *_quantities()]
         row = _Row(
             index,
-            _combo(tr("Meaning of {}").format(name), meanings),
-            _combo(tr("Unit of {}").format(name), []),
-            _combo(tr("VM or LUN of {}").format(name), [("", ""), (tr("file name"), FROM_FILE_NAME)], editable=True),
-            _combo(tr("Measuring point of {}").format(name), [(tr(vantage.value), vantage) for vantage in Vantage]),
+            _combo(tr("Meaning of '{}'").format(name), meanings),
+            _combo(tr("Unit of '{}'").format(name), []),
+            _combo(tr("VM or LUN of '{}'").format(name), [("", ""), (tr("file name"), FROM_FILE_NAME)], editable=True),
+            _combo(tr("Measuring point of '{}'").format(name), [(tr(vantage.value), vantage) for vantage in Vantage]),
             _combo(
-                tr("Tier of {}").format(name), [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]
+                tr("Tier of '{}'").format(name), [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]
             ),
         )
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
@@ -265,8 +291,8 @@ class MappingDialog(QDialog):
             self.columns.setItem(index, at, item)
         row = _CounterRow(
             counter.name,
-            _combo(tr("Meaning of {}").format(counter.name), _quantities()),
-            _combo(tr("Unit of {}").format(counter.name), []),
+            _combo(tr("Meaning of '{}'").format(counter.name), _quantities()),
+            _combo(tr("Unit of '{}'").format(counter.name), []),
         )
         for at, widget in enumerate((row.meaning, row.unit), 2):
             self.columns.setCellWidget(index, at, widget)
@@ -333,7 +359,7 @@ def _quantities() -> list[tuple[str, str]]:
 
 def quantity_words(quantity: Quantity) -> str:
     """`read latency` for READ_LATENCY."""
-    return quantity.value.replace("_", " ")
+    return _WORDS.get(quantity) or quantity.value.replace("_", " ")
 
 
 def _offer_units(row: _Row | _CounterRow) -> None:

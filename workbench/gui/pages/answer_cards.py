@@ -137,7 +137,8 @@ class CardFrame(QFrame):
         """Shows the text of the card. Its lines wrap in a narrow window."""
         self._source = card.source
         self._swatch.setPixmap(look_pixmap(card.look, theme))
-        self.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
+        value = " ".join(filter(None, (card.value, card.unit)))
+        self.setAccessibleName(f"{card.title}: {', '.join(filter(None, (value, card.note, card.detail)))}")
         self.title.show_fitted(card.heading)
         self.title.setToolTip(plain_tip(card.title))
         self.value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)

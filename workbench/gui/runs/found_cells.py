@@ -71,7 +71,7 @@ class FoundCells(QStyledItemDelegate):
             return boxed
         if field in ("ram_cache_mb", "vms"):
             box = whole_number_box(-1, _MOST_MB)
-            box.setSpecialValueText(tr("no RAM cache, or size unknown") if field == "ram_cache_mb" else tr("not known"))
+            box.setSpecialValueText(tr("no RAM cache, or size unknown") if field == "ram_cache_mb" else tr("unknown"))
             box.setParent(parent)
             return box
         editor.setObjectName("inplace")

@@ -19,7 +19,7 @@ from workbench.model.run import Provisioning, Run, SessionType
 from workbench.study.series.run_date import run_date
 
 AS_THEY_ARE = "unchanged"
-NO_CACHE, NOT_KNOWN = "no RAM cache, or size unknown", "not known"
+NO_CACHE, NOT_KNOWN = "no RAM cache, or size unknown", "unknown"
 WRITE_CACHES = (
     ("not stated", ""),
     ("server", "server"),

@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
 from workbench.charts.content import Content
+from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.document.document import Slide
 from workbench.model.run import Study
@@ -76,6 +77,13 @@ def said(text: str) -> str:
         return spoken_words(text)
     with speaking(*_spoken[0]):
         return native_keys(spoken_words(text))
+
+
+def spoken_name(shown: Input) -> str:
+    """The label of an input with its unit for screen readers, without a unit that the label already contains."""
+    label, unit = tr(shown.label), said(shown.unit)
+    contained = not unit or re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", label, re.IGNORECASE)
+    return label if contained else f"{label} ({unit})"
 
 
 def tr_line(text: str) -> str:

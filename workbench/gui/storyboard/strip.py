@@ -373,5 +373,7 @@ class _ThumbDelegate(QStyledItemDelegate):
         painter.setPen(QColor(tokens.quiet))
         painter.setFont(ui_font(8.5))
         painter.drawText(
-            area.adjusted(0, _HEAD_PX, 0, 0), _WORDS, tr("arrow keys skip the appendix; for them, type a slide number")
+            area.adjusted(0, _HEAD_PX, 0, 0),
+            _WORDS,
+            tr("The arrow keys skip the appendix. Type a slide number to show it."),
         )

@@ -380,7 +380,7 @@ def _header_menu(table: DataTable, at: QPoint) -> QMenu:
 
 def _fill_sorting(menu: QMenu, table: DataTable, section: int) -> None:
     title = plain_button(said(table.source.table.columns[section].title))
-    for words, order in (("up", Qt.SortOrder.AscendingOrder), ("down", Qt.SortOrder.DescendingOrder)):
+    for words, order in (("ascending", Qt.SortOrder.AscendingOrder), ("descending", Qt.SortOrder.DescendingOrder)):
         menu.addAction(f"{tr('Sort by')} {title}, {tr(words)}", partial(table.sortByColumn, section, order))
 
 

@@ -21,6 +21,7 @@ from workbench.answers.common.traces.traces import (
     Alignment,
     Traces,
     View,
+    alignment_lines,
     phase_means,
     traces,
     windows,
@@ -37,7 +38,7 @@ from workbench.phases.clock import offset_of
 from workbench.phases.integral import FloatArray
 from workbench.study.series.time_zone import offset_text
 from workbench.words.captions import captioned, few, named, named_lines
-from workbench.words.metrics import in_phase, known_from, phase_words
+from workbench.words.metrics import in_phase, known_from
 from workbench.words.numbers import number
 
 QUESTION = "How much storage I/O does each VM generate?"
@@ -45,6 +46,8 @@ QUESTION = "How much storage I/O does each VM generate?"
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
 ODD_VM = 1.5
+# The measuring points in a sentence.
+_PLACES = {"guest": "in the guest", "host": "on the host", "array": "on the array"}
 _SCALE_WORDS = {"log": "Logarithmic axis, linear colours", "own": "Each panel has its own scale"}
 
 
@@ -255,13 +258,14 @@ def _captions(
     groups: list[Group], drawn: list[Traces], view: View, scale: str, left_out: list[str]
 ) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
-    vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
+    vantages = {place for g in groups for f in _rows(g, view) if f.vantage for place in f.vantage.split(" + ")}
     evidence = sorted({known_from(f.phase) for g in groups for f in _rows(g, view)})
     counts = sorted({len(group.runs) for group in groups})
     runs = "1 run" if counts == [1] else f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]}–{counts[-1]} runs"
     every = [run for group in groups for run in group.runs]
     fact, steady = steady_facts(every) if _judges_steady(view) else ("", ())
-    name = TRACED[view.metric].name
+    name, within = TRACED[view.metric].name, TRACED[view.metric].within
+    places = " and ".join(words for vantage, words in _PLACES.items() if vantage in vantages)
     return captioned(
         (
             fact,
@@ -271,10 +275,10 @@ def _captions(
         ),
         (
             *steady,
-            f"{name}, measured in the {' and '.join(vantages)}" if vantages else name,
-            f"{runs} per configuration",
-            f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
-            f"Phases: {' and '.join(evidence)}" if evidence else "",
+            f"The chart shows {within}{f', measured {places}' if places else ''}",
+            f"Each configuration has {runs}",
+            *alignment_lines(view),
+            f"The phases are {' and '.join(evidence)}" if evidence else "",
             *(named_lines("Not shown", [*map(named, left_out)])),
         ),
     )

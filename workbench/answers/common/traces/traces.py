@@ -18,6 +18,7 @@ from workbench.model.run import Run
 from workbench.phases.clock import offset_of
 from workbench.phases.integral import binned_all, integrate_all
 from workbench.study.series.vm_series import BySeries, Samples, kept_samples
+from workbench.words.metrics import phase_words
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -47,6 +48,14 @@ class View:
     phase: str
     metric: Quantity = Quantity.IOPS
     alignment: Alignment = Alignment.PHASE_START
+
+
+def alignment_lines(view: View) -> tuple[str, ...]:
+    """The meaning of x = 0 for the method of a chart, with the phase if it does not begin there."""
+    if view.alignment is Alignment.PHASE_START and view.phase != WHOLE_RUN:
+        return (f"Times are aligned at the start of {phase_words(view.phase)}",)
+    times = "times of day" if view.alignment is Alignment.CLOCK else "times since run start"
+    return (f"The chart shows {times}", f"Phase: {phase_words(view.phase)}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.compare import CompareLines
 from workbench.measures.significance.differences import Difference
+from workbench.words.captions import as_sentences
 from workbench.words.numbers import plural
 
 # Space to the right of the title, in pixels, and its column.
@@ -49,10 +50,14 @@ def counts(studies: Sequence[StudyGroups]) -> str:
     parts = [
         plural(len(runs), "run") + (f" ({excluded} excluded)" if excluded else ""),
         plural(sum(len(study.groups) for study in studies), "configuration"),
-        f"{sum(report.recognised for report in files)} of {len(files)} files recognised",
-        f"{sum(len(study.study.problems) for study in studies)} messages in the import report",
     ]
-    return ", ".join(parts)
+    messages = sum(len(study.study.problems) for study in studies)
+    sentences = [
+        ", ".join(parts),
+        f"{sum(report.recognised for report in files)} of {len(files)} files were recognised",
+        f"The import report contains {plural(messages, 'message')}",
+    ]
+    return as_sentences(sentences)
 
 
 def _logo(making: Making, sheet: Worksheet, file: Path) -> None:
