@@ -239,10 +239,10 @@ def tested_interval(found: Change, change_unit: str, margin: float) -> tuple[Cha
 
 
 def _change_text(subject: Subject, found: Change) -> str:
-    """The change with its interval, `no variation between runs` if no run differs; for a small
-    baseline also the difference in its unit."""
+    """The change with its interval, `all runs have the same value` if no run differs; for a small baseline also the
+    difference in its unit."""
     if found.basis == "range" and found.low is not None and found.low == found.high == 1:
-        return "no variation between runs"
+        return "all runs have the same value"
     base = subject.baseline_value if subject.unit == "IOPS" else None
     text = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     # The sentence has brackets around it.
@@ -271,16 +271,19 @@ def lack_caveats(details: str) -> tuple[str, ...]:
     return as_caveats(details, ("Repeat them" if several else "Repeat the run") if lacks else "")[:1]
 
 
-def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> Said:
+def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float], *, open_: bool = False) -> Said:
     """The finding on a value that is 0 in runs of the baseline: the difference in its unit, with the range if both
-    sides have two runs or more, and no percentage."""
+    sides have two runs or more, and no percentage. `open_`: it is inconclusive."""
     lowest, highest = min(ours) - max(theirs), max(ours) - min(theirs)
     zeros = sum(value == 0 for value in theirs)
     which = "value is 0" if zeros == len(theirs) else f"value is 0 in {zeros} of {len(theirs)} runs"
     caveats = (f"The baseline {which}, so there is no percentage. Compare the values.",)
     value, baseline = subject.amounts
     difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
-    if min(len(ours), len(theirs)) == 2:
+    if open_:
+        more = _more(difference, subject.unit)
+        short = f"{subject.inconclusive} ({more}, {subject.both})"
+    elif min(len(ours), len(theirs)) == 2:
         with_both = f"{value} with {subject.configuration} and {baseline} {subject.by} {subject.baseline}"
         head, more = f"{capital(subject.what)} {subject.verb} {with_both}", _more(difference, subject.unit)
         short = f"{head} (difference {more})"

@@ -130,7 +130,6 @@ def trend_sentence(trend: Trend) -> str:
     """The result for a series, in a line or two."""
     if trend.outcome is TrendOutcome.STEP:
         return " ".join(step_sentence(trend, step) for step in trend.steps)
-    which = within_text(trend.series)
     if trend.outcome is TrendOutcome.DRIFT:
         count = len(trend.series.points)
         text = f"{drift_text(trend)} from the first of {count} runs to the last (p {_p(trend.p)})."
@@ -138,10 +137,17 @@ def trend_sentence(trend: Trend) -> str:
     if trend.outcome is TrendOutcome.UNCLEAR and trend.largest is not None:
         step = trend.largest
         as_step = f"step since {build_text(step)}: {size_text(step, trend.series)}"
-        return f"{which} changed by a step or a drift ({as_step}; drift over all runs: {slope_text(trend)})."
+        return f"{unclear_text(trend)} ({as_step}; drift over all runs: {slope_text(trend)})."
     if trend.possible is not None:
         return f"{possible_text(trend, trend.possible)}. {confirming_text(trend.possible)}"
-    return f"{which}: {outcome_text(trend)}."
+    return f"{within_text(trend.series)}: {outcome_text(trend)}."
+
+
+def unclear_text(trend: Trend) -> str:
+    """A change of unclear shape as text: `Either a step or a drift changed IOPS per VM in steady state with MCS`."""
+    series = trend.series
+    what = f"{series.measure.within} {in_phase(series.phase)} with {named(series.configuration)}"
+    return f"Either a step or a drift changed {what}"
 
 
 def drift_text(trend: Trend) -> str:

@@ -62,7 +62,7 @@ def knee_bounds_words(kind: Untested) -> Iterator[str]:
     if low < high:
         yield f"Caches below {mb_words(low)} overflow"
     if smallest < high:
-        yield f"The largest need per run is {mb_words(smallest)} to {mb_words(high)}"
+        yield f"The largest need differs between runs ({mb_words(smallest)} to {mb_words(high)}). Add runs"
 
 
 def basis_words(kind: Untested) -> str:

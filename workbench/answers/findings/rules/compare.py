@@ -195,12 +195,13 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
     if not ours or not theirs or not any(ours) or objection(base, group, one.phase, one.measure) is not None:
         return
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
-    said = rise_from_zero(_subject(one, base), ours, theirs)
+    strength = Strength.INCONCLUSIVE if one.unmeasured else strength_of_rise(ours, theirs)
+    said = rise_from_zero(_subject(one, base), ours, theirs, open_=strength is Strength.INCONCLUSIVE)
     yield Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
         said.text,
         "compare",
-        Strength.INCONCLUSIVE if one.unmeasured else strength_of_rise(ours, theirs),
+        strength,
         "compare",
         _view(one),
         one.phase,

@@ -26,13 +26,12 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
         return
     first, *others = missing
     labels = missing[first]
-    question = f"'{question_words(first)}'"
-    head = f"The results{_of(study, labels)} do not answer {question}"
-    more = f" and {plural(len(others), 'more question')}" if others else ""
+    head = f"The results{_of(study, labels)} leave {plural(len(missing), 'question')} open"
+    more = f" and {len(others)} more" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
         asked.key(KEY, "not-answered"),
-        f"{head}{more}",
+        f"{head} ('{question_words(first)}'{more})",
         KEY,
         Strength.INCONCLUSIVE,
         KEY,
@@ -44,7 +43,7 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
         size=0.5,
         weight=0.5,
         about=asked.about("prepare/not-answered", groups),
-        short=f"The results do not answer {question}",
+        short=head,
     )
 
 

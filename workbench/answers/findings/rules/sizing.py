@@ -76,7 +76,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     open_ = any(row.verdict in (None, Verdict.INCONCLUSIVE, Verdict.SAME) for row in loads)
     differ = ours != theirs and ratio is not None and not ratio[0] <= 1 <= ratio[1]
     decided = differ and runs >= INTERVAL_RUNS and not open_ and not short
-    shown = differ or bool(short) or (runs == 1 and ours != theirs)
+    # Otherwise the finding is inconclusive.
+    shown = runs < INTERVAL_RUNS and (differ or runs == 1) and not short
     ram = plan.result("cache_ram_gib")
     caches = "RAM caches" if decided else f"RAM caches of {named(group.label)}"
     ram_words = f"size of {caches} unknown" if ram is None else ""
@@ -92,7 +93,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     if runs < INTERVAL_RUNS:
         strength = Strength.SINGLE if runs == 1 else Strength.RANGE if differ else strength
     disks = plural(ours, "disk")
-    told_change = _more_or_fewer(ours - theirs) if decided or (shown and not short and runs < INTERVAL_RUNS) else ""
+    told_change = _more_or_fewer(ours - theirs) if decided or shown else ""
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
         f"{needed} ({', '.join(filter(None, (values, on_hosts, ram_words, count)))})",
@@ -157,11 +158,12 @@ def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool, assu
     name, other = named(group.label), named(base.label)
     if decided:
         return f"{name} needs {_apart(ours, theirs)} than {other} for {count}", both
+    if not shown:
+        values = f"both {fixed(ours, 0)}" if ours == theirs else both
+        return f"Inconclusive: difference in disks for {count} between {name} and {other}", values
     if ours == theirs:
         return f"{name} and {other} each need {disks} for {count}", ""
-    if shown:
-        return f"{name} needs {disks} and {other} {plural(theirs, 'disk')} for {count}", ""
-    return f"Inconclusive: difference in disks for {count} between {name} and {other}", both
+    return f"{name} needs {disks} and {other} {plural(theirs, 'disk')} for {count}", ""
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:

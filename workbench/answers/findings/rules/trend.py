@@ -32,7 +32,7 @@ from workbench.answers.trend.sentences import (
     possible_text,
     slope_text,
     trend_sentence,
-    within_text,
+    unclear_text,
 )
 from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
@@ -141,7 +141,7 @@ def _drift(asked: Asked, trend: Trend) -> Finding:
     runs = f"over {len(trend.series.points)} runs"
     short = f"{drift_text(trend).partition(' [')[0]} {runs}"
     if trend.outcome is TrendOutcome.UNCLEAR:
-        short = f"{within_text(trend.series)} changed by a step or a drift ({slope} {runs})"
+        short = f"{unclear_text(trend)} ({slope} {runs})"
     sentence = Said(text, short, slope)
     return _finding(
         asked,
