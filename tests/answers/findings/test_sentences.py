@@ -98,7 +98,7 @@ def test_that_findings_cover_cache_size_and_shared_storage_and_cpu_and_sizing(
     assert enough == snapshot
     shared = of_sweep["cache/shared/steady/MCSIO 512 MB/MCS"]
     assert plain(shared.text) == snapshot
-    assert "shared storage" in shared.caveats[0]
+    assert "share this storage" in shared.caveats[0]
     cpu = of_sweep["same/steady/cpu_percent/MCS"]
     assert cpu.text == snapshot
     assert cpu.strength is Strength.INDICATIVE
@@ -327,7 +327,7 @@ def test_that_io_moved_to_cache_disks_is_named_and_not_counted_as_saved(of_sweep
     assert small.change is not None
     assert small.change.percent == pytest.approx(-93, abs=0.1)
     assert all("361" in text for text in (small.text, small.short, small.caveats[0]))
-    assert plain(small.caveats[0]).endswith("(change: -7.0 %).")
+    assert plain(small.caveats[0]).endswith("The change is then -7.0 %.")
     assert (small.size, large.size) == pytest.approx((0.024, 0.887), abs=0.002)
 
 

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 
 from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
 from workbench.answers.common.causes import alike
@@ -173,18 +174,24 @@ def _reasons(told: Told) -> list[str]:
 
 def _caveats(shown: Sequence[Finding]) -> list[str]:
     """Each caveat once, with the numbers of its findings in the table."""
-    places: dict[str, list[str]] = {}
+    places: dict[str, list[int]] = {}
     for place, finding in enumerate(shown, 1):
         for caveat in finding.caveats:
-            places.setdefault(caveat, []).append(str(place))
+            places.setdefault(caveat, []).append(place)
     return [
-        f"Caveat of finding{'s' * (len(numbers) > 1)} {few_named(numbers, _PLACES)}: {text}"
+        f"Caveat of finding{'s' * (len(numbers) > 1)} {few_named(_ranges(numbers), _PLACES)}: {text}"
         for text, numbers in places.items()
     ]
 
 
-# Maximum number of findings whose numbers are before a caveat.
-_PLACES = 12
+def _ranges(numbers: Sequence[int]) -> list[str]:
+    """Ascending numbers as texts; three or more in a row are one, such as `1 to 7`."""
+    rows = [[number for _, number in row] for _, row in groupby(enumerate(numbers), lambda one: one[1] - one[0])]
+    return [text for row in rows for text in ([f"{row[0]} to {row[-1]}"] if len(row) > 2 else map(str, row))]
+
+
+# Maximum number of findings, or ranges of them, that are before a caveat.
+_PLACES = 8
 FINDINGS_SCHEMA = "vdi-workbench/findings/1"
 
 

@@ -136,7 +136,8 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
     over = f"{few_named([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed"
     short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
     text = f"{short} ({over})" if enough.overflowing else short
-    missing = f"No overflow counter was recorded for {names}. Log the cache counters."
+    log = "poolmon's tag VhdR" if enough.provisioning is Provisioning.PVS else "the cache counters"
+    missing = f"No overflow counter was recorded for {names}. Log {log}."
     return cache_finding(
         asked,
         "enough",
@@ -295,8 +296,8 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
     if not left:
         return ()
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
-    then = "" if whole is None else f" (change: {percent_words(whole)})"
-    return (f"If the cache disks are on the shared storage, add their {number(left)} {unit}{then}.",)
+    then = "" if whole is None else f" The change is then {percent_words(whole)}."
+    return (f"If the cache disks share this storage, add their {number(left)} {unit}.{then}",)
 
 
 def _whole_ratio(row: SweepRow, base: SweepRow) -> float | None:

@@ -49,7 +49,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     head = f"{who} measured with {kind.name} {need}"
     if bounded:
         assumed = "an assumed " * asked.vms_assumed
-        head = f"{size} of RAM cache is enough for {assumed}{hosts} with {kind.name}"
+        head = f"{size} of RAM cache per VM is enough for {assumed}{hosts} with {kind.name}"
     how = f"predicted from {'a single run' if count == 1 else f'{count} runs'} of {basis}"
     confidence = f"90{THIN}% confidence" * bounded
     total = ram_cost_gib(ceil(size_mb), asked.vms_planned)
@@ -57,7 +57,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     cache = kind.kind[0].value
     short = f"{who} with {cache} {need} (predicted)"
     if bounded:
-        short = f"{size} of {cache} RAM cache is enough for {hosts} (predicted, 90{THIN}% confidence)"
+        short = f"{size} of {cache} RAM cache per VM is enough for {hosts} (predicted, 90{THIN}% confidence)"
     text = in_brackets(head, how, confidence, ram)
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [

@@ -38,7 +38,7 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
         runs=tuple(run.run.folder for group in groups for run in group.runs),
         caveats=(
             *_why(study, first, labels),
-            *(f"Also unanswered{_of(study, missing[key], 'for')}: '{question_words(key)}'" for key in others),
+            *(f"Also open{_of(study, missing[key], 'for')}: the question '{question_words(key)}'" for key in others),
         ),
         size=0.5,
         weight=0.5,
@@ -58,4 +58,7 @@ def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> tuple[str,
     """The caveats on the first missing item of one of these configurations, and how to provide it."""
     every = [shared for shared in study.shared if shared.question == question and shared.gap.needed]
     gap = next(shared.gap for shared in every if any(label in labels for label, _ in shared.runs))
-    return as_caveats(what_words(gap), do_words(gap))
+    what, do = what_words(gap), do_words(gap)
+    if do.startswith("Add "):
+        do = f"Log {'them' if ' are ' in what else 'it'} with the test kit"
+    return as_caveats(what, do)
