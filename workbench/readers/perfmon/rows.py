@@ -209,7 +209,7 @@ class _LineReader:
             problems.info(
                 "message-line",
                 f"Line {number} is a message after the last sample: {_shown(line)}.",
-                "line ignored and not counted as a row",
+                "line ignored",
                 number,
             )
         if self._blank_lines:
@@ -217,7 +217,7 @@ class _LineReader:
                 "blank-lines",
                 f"{counting(len(self._blank_lines), 'line', 'is', 'are')} empty "
                 f"({place_words(len(self._blank_lines), f'line {self._blank_lines[0]}')}).",
-                acted("line ignored and not counted as a row", len(self._blank_lines)),
+                acted("line ignored", len(self._blank_lines)),
                 self._blank_lines[0],
             )
 
@@ -280,7 +280,7 @@ class _LineReader:
             where = f"line {self.other_header}"
             return (
                 "other-header",
-                f"belongs to the header on {where}, which has different counters or a different UTC offset",
+                f"belongs to the second header ({where}), which has other counters or another UTC offset",
             )
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
         if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
@@ -294,7 +294,7 @@ class _LineReader:
         self.other_header = 0 if same else number
         if same:
             return "repeated-header", "repeats the header"
-        return "other-header", "is a second header with different counters or a different UTC offset"
+        return "other-header", "is a second header, with other counters or another UTC offset than the first"
 
     def _fault_of_row(self, cells: list[str], line: str) -> _Fault | None:
         """Returns the fault of a row without the layout's width (with or without a final delimiter) or without a
