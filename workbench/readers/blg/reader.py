@@ -246,7 +246,8 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
-            f"{counting(number, 'buffer', 'is', 'are')} missing from the log, so rates next to gaps are means over them.",
+            f"{counting(number, 'buffer', 'is', 'are')} missing from the log, "
+            "so rates next to gaps are means over them.",
             "other buffers imported; copy the file again",
         )
     if buffers.reordered:

@@ -277,11 +277,8 @@ class _LineReader:
         if starts_with_mark(line):
             return self._fault_of_header(line, number)
         if self.other_header:
-            where = f"line {self.other_header}"
-            return (
-                "other-header",
-                f"belongs to the second header ({where}), which has other counters or another UTC offset",
-            )
+            where = f"belongs to the second header (line {self.other_header})"
+            return "other-header", f"{where}, which has other counters or another UTC offset than the first"
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
         if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
             return "cut-off", "is the last line and ends inside a cell"
