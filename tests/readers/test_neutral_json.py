@@ -325,7 +325,7 @@ def test_that_up_to_fifty_entries_without_a_figure_are_reported_one_by_one(tmp_p
     assert reading.report.rejected_rows == odd
     assert codes(reading) == ["no-storage-figure"] * (odd - more + (more > 0)) + [ASSUMED]
     told = [problem.message for problem in reading.problems if "no storage metric" in problem.message]
-    has = "other entry has" if more == 1 else "other entries have"
+    has = "further entry has" if more == 1 else "further entries have"
     assert told == ([f"{more} {has} no storage metric."] if more else [])
 
 

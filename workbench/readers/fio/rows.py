@@ -145,7 +145,7 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
             action = "rows kept separate; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
-            message = f"{job}, one after the other according to their durations."
+            message = f"{job}, one after the other according to the durations."
             action = "treated as repeated tests; if the jobs ran together, add their values"
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
