@@ -295,7 +295,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
         has = counting(len(rejected), "sample", "has", "have")
         problems.warn(
             "bad-sample",
-            f"{has} a wrong size, unknown counters or an invalid date ({_places(rejected)}).",
+            f"{has} the wrong size, unknown counters or an invalid date ({_places(rejected)}).",
             acted("sample rejected; copy the file again", len(rejected)),
         )
     if early:
@@ -366,7 +366,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
             problems.warn(
                 "unknown-block",
                 f"{numbered(count, 'sample')} of '{entry.own_path()}' {'has' if count == 1 else 'have'} "
-                "an unknown format or a wrong size.",
+                "an unknown format or the wrong size.",
                 "values left empty; " + _CONVERT,
             )
     unnamed = sorted(set().union(*(reader.unnamed for reader in readers)))
@@ -414,7 +414,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
     if below_zero:
         paths = [counters[below.column].path for below in below_zero]
         alone = "1 value is below the minimum of its counter:"
-        first = alone if number == 1 else f"{number:,} values are below the minimum of their counters. The first is"
+        first = alone if number == 1 else f"{number:,} values are below the minimum of their counters, the first:"
         problems.warn(
             "negative-rate",
             f"{first} {below_zero[0].value:g} in sample {below_zero[0].row + 1:,} of {_named(paths)}.",

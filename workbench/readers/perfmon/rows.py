@@ -291,7 +291,7 @@ class _LineReader:
         self.other_header = 0 if same else number
         if same:
             return "repeated-header", "repeats the header"
-        return "other-header", "is a second header, with other counters or another UTC offset than the first"
+        return "other-header", "repeats the header with other counters or another UTC offset"
 
     def _fault_of_row(self, cells: list[str], line: str) -> _Fault | None:
         """Returns the fault of a row without the layout's width (with or without a final delimiter) or without a

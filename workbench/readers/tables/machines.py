@@ -90,7 +90,7 @@ class OtherColumns:
     def at_one_time(self, index: int, lines: tuple[int, int]) -> CellFault:
         """Returns the fault of a column that differs between two lines of one time and series."""
         where, column = f"Lines {lines[0]} and {lines[1]} have the same timestamp", self.roles.name(index)
-        what = f"but different values in column '{column}': {self.shown(index, lines)}"
+        what = f"but differ in column '{column}': {self.shown(index, lines)}"
         return CellFault(f"{where} {what}.", lines[1])
 
 

@@ -116,7 +116,7 @@ class HeaderWatch:
         shared = set(cells) & set(names) - {""}
         if len(shared) > 1 and not any(cell[:1].isdigit() for cell in cells):
             self.other = line
-            return Fault("other-header", "is a second header, with other columns than the first")
+            return Fault("other-header", "repeats the header with other columns")
         return None
 
 
