@@ -32,7 +32,7 @@ def option_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 
 def _check(path: Path, status: os.stat_result, most: int) -> None:
     if not S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "it is a device, pipe or folder, not a file", str(path))
+        raise OSError(errno.EINVAL, "it is a device, a pipe or a folder", str(path))
     if status.st_size > most:
         raise _too_large(path, most)
 

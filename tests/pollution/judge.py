@@ -201,8 +201,7 @@ def _names(fresh: list[Problem], line: int | None) -> bool:
 def _among(problem: Problem, line: int) -> bool:
     """True if a problem about several lines names this one, or includes it in the number of further lines."""
     named = re.search(
-        r" Lines? ([\d, and]+?)( and [\d,]+ more)? (?:ha(?:s|ve) the same problem|(?:is|are) below this header)\.$",
-        problem.message,
+        r" \((?:same problem on|also below it:) lines? ([\d, and]+?)( and [\d,]+ more)?\)\.$", problem.message
     )
     if named is None or problem.line is None or line <= problem.line:
         return False

@@ -167,7 +167,7 @@ def test_that_a_sample_that_does_not_fit_the_catalogue_is_rejected(tmp_path: Pat
     parts += sample(0, *one, *one)
     result = read(tmp_path, log(parts))
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (2, 2)
-    assert result.problem("bad-sample").message.startswith("2 samples have a wrong size")
+    assert result.problem("bad-sample").message.startswith("2 samples have the wrong size")
 
 
 def test_that_a_counter_that_was_set_back_is_missing_and_reported(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_that_a_bad_latency_or_rate_affects_only_itself_and_is_reported(tmp_path
         (False, 2.3),
     ]
     assert codes(reading) == ["not-a-number", "other-levels"]
-    assert "Average Write Response Time or Read MBps" in reading.problems[0].message
+    assert "'Average Write Response Time' and 'Read MBps'" in reading.problems[0].message
 
 
 CONFIGURATION = "Version 1.1.0\n'TEST SETUP ====\n'Test Description\n\tx\n"

@@ -120,7 +120,7 @@ def test_that_one_extra_blank_cell_is_kept_and_any_other_is_rejected(tmp_path: P
     assert rows_of(tmp_path, head, *rows) == (
         [1, 5],
         3,
-        ["Line 3 has 4 cells, but the header has 3. Lines 4 and 5 have the same problem."],
+        ["Line 3 has 4 cells, but the header has 3 (same problem on lines 4 and 5)."],
     )
 
 

@@ -79,7 +79,7 @@ LATE = table(
         (BY_MACHINE, 242, "'W10-1', 'W10-2' and 'W10-3' repeat timestamps"),
         (IN_TURN, 3, "'A' and 'B' alternate in one series (column 'VM')"),
         (UNNAMED, 3, "60 of 120 rows repeat a timestamp"),
-        (LATE, 402, "Lines 401 and 402 (one timestamp) differ in column 'VM': 'W10-1' and 'W10-2'"),
+        (LATE, 402, "Lines 401 and 402 have the same timestamp but differ in column 'VM': 'W10-1' and 'W10-2'"),
         (NUMBERED, 3, "'12' and '13' have the same timestamps (column 'Lun')"),
         (MINUTES, 3, "105 of 120 rows repeat a timestamp"),
     ],

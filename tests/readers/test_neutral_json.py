@@ -128,7 +128,7 @@ def test_that_entries_that_are_not_storage_figures_are_skipped_with_a_sentence(
     assert word in reading.problems[0].message
     alone = refusal(read(tmp_path, [{"name": "x", "unit": "%", "value": 1}, bad]))
     assert alone[0] == "no-storage-figures"
-    assert "1 other entry is also unusable." in alone[2]
+    assert ", and 1 other entry is also unusable." in alone[2]
 
 
 def test_that_bencher_uses_its_fixed_units_and_this_is_reported(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_that_repeated_keys_and_text_around_are_reported(tmp_path: Path) -> None
 def test_that_many_bad_entries_are_reported_in_few_sentences(tmp_path: Path) -> None:
     reading = read(tmp_path, [entry("a", "IOPS", 5)] + [entry("b", "%", 5)] * 500)
     assert (len(reading.problems), reading.report.rejected_rows) == (52, 500)
-    assert "450 other entries have no storage metric." in reading.problems[-2].message
+    assert "450 further entries have no storage metric." in reading.problems[-2].message
 
 
 def test_that_other_json_is_not_recognised_as_a_benchmark() -> None:
@@ -325,7 +325,7 @@ def test_that_up_to_fifty_entries_without_a_figure_are_reported_one_by_one(tmp_p
     assert reading.report.rejected_rows == odd
     assert codes(reading) == ["no-storage-figure"] * (odd - more + (more > 0)) + [ASSUMED]
     told = [problem.message for problem in reading.problems if "no storage metric" in problem.message]
-    has = "other entry has" if more == 1 else "other entries have"
+    has = "further entry has" if more == 1 else "further entries have"
     assert told == ([f"{more} {has} no storage metric."] if more else [])
 
 

@@ -88,7 +88,7 @@ def _number(text: str) -> float | None:
 
 
 # One problem for all rows of another width: it is on the first and names or counts the others.
-_MORE = re.compile(r" Lines? ([\d, and]+?)(?: and (\d+) more)? ha(?:s|ve) the same problem\.$")
+_MORE = re.compile(r" \(same problem on lines? ([\d, and]+?)(?: and (\d+) more)?\)\.$")
 
 
 @st.composite

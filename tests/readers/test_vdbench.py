@@ -128,7 +128,7 @@ def test_that_a_figure_that_is_not_a_number_is_reported_and_na_is_missing(tmp_pa
     reading = read_with(READER, tmp_path, text)
     assert [row.latency_mean_ms for row in reading.benchmarks] == [None, 1.0, 2.5]
     assert codes(reading) == ["not-a-number"]
-    assert "for MB/sec." in reading.problems[0].message
+    assert "for 'MB/sec'." in reading.problems[0].message
 
 
 @pytest.mark.parametrize(

@@ -148,9 +148,9 @@ def test_that_no_part_of_a_german_sentence_stays_english(english: str, german: s
     ("english", "german"),
     [
         (
-            "Line 1,234 has 5 cells, but the header has 4. Lines 6 and 2,000 more have the same problem.",
-            "Zeile 1\u2009234 hat 5 Felder, die Kopfzeile aber 4. "
-            "Die Zeilen 6 und 2\u2009000 weitere haben dasselbe Problem.",
+            "Line 1,234 has 5 cells, but the header has 4 (same problem on lines 6 and 2,000 more).",
+            "Zeile 1\u2009234 hat 5 Felder, die Kopfzeile aber 4 "
+            "(gleiches Problem in den Zeilen 6 und 2\u2009000 weiteren).",
         ),
         ("Job “first” did no I/O.", "Job „first“ führte keine I/O aus."),
         (

@@ -66,7 +66,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     for number, item in enumerate(_connections(documents.found, problems), 1):
         records.where = f"Connection {number}"
         if not isinstance(item, dict) or "LogOnStartDate" not in item:
-            records.lack("lacks the keys of a connection")
+            records.lack("is not a connection with the key 'LogOnStartDate'")
         elif item.get("IsReconnect") is True:
             reconnects += 1
         else:
@@ -163,7 +163,8 @@ def _reading(name: str, encoding: str, records: Records, reconnects: int) -> Rea
         records.problems.warn(
             "time-zone-unknown",
             "Some timestamps have no UTC offset.",
-            'the time zone of the other files is used; if the times are UTC, set time_zone = "+00:00" in run.toml',
+            "the time zone of the other files is used for them; "
+            'if the times are UTC, set time_zone = "+00:00" in run.toml',
         )
     times = sorted(session.logon_start for session in known if session.logon_start is not None)
     report = FileReport(

@@ -45,7 +45,7 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns every event of the file. An unreadable line is rejected with a Problem."""
     if path.stat().st_size > _MAX_BYTES:
-        message = f"The file is larger than {_MAX_BYTES >> 20} MB, the maximum size of a list of events."
+        message = f"The file is larger than {_MAX_BYTES >> 20} MB, the maximum size of an event list."
         return refused("events", name, "too-large", message, "split the file by run")
     text, encoding = _decode(path.read_bytes())
     lines = _lines(text)
@@ -91,7 +91,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         problems.warn(
             "time-zone-unknown",
             "Some timestamps have no UTC offset.",
-            'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
+            'the time zone of the other files is used for them; to change it, set time_zone = "+01:00" in run.toml',
         )
     report = _report(name, events, encoding, delimiter, len(header), rejected)
     return Reading(report, problems.all(), events=tuple(events))

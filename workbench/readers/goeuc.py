@@ -203,7 +203,8 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
     if y is None:
         points.missing += 1
         if point.get("y") not in (None, ""):
-            where = f"Series '{serie[:_SHOWN]}' has an invalid value at {x[:_SHOWN]} ({place})"
+            spot = f"at {x}" if _SINCE_START.fullmatch(x) else f"for '{x[:_SHOWN]}'"
+            where = f"Series '{serie[:_SHOWN]}' has an invalid value {spot} ({place})"
             message = f"{where}: {shown(point['y'], _SHOWN)}."
             points.problems.warn("not-a-number", message, "value left empty; check it in the file")
     match = _SINCE_START.fullmatch(x)

@@ -123,14 +123,8 @@ def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
 
 def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
     for line in sorted(line for results in file.results for line in results.damaged):
-        message = f"Line {line:,} does not match the header of the results."
-        yield bt.warning(
-            name,
-            "cell-count",
-            message,
-            "line ignored; the machine of the test may be missing; copy the file again",
-            line,
-        )
+        message = f"Line {line:,} does not match the header of the results, so the machine of the test may be missing."
+        yield bt.warning(name, "cell-count", message, "line ignored; copy the file again", line)
     for line in sorted(each.damaged for each in file.specifications.values() if each.damaged):
         message = f"The access specification on line {line:,} cannot be read: its cells do not match its header."
         action = "block size, pattern and requested share of reads left empty; copy the file again"
@@ -140,7 +134,7 @@ def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
 def _why_empty(file: _File, problems: Sequence[Problem]) -> tuple[int | None, str, str]:
     """Returns line and reason, and what to do."""
     if problems:
-        return problems[0].line, problems[0].message, "copy the file again; another program may have changed it"
+        return problems[0].line, problems[0].message, "copy the original file again"
     if file.results:
         message = "The Iometer file has a header but no ALL row."
         return None, message, "repeat the test with “Record results: All”"
@@ -236,7 +230,7 @@ def _all_rows(
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
     if wrong:
         column = results.columns.index(wrong[0]) + 1 if wrong[0] in results.columns else None
-        message = f"An ALL row contains no number for {wrong[0]}."
+        message = f"An ALL row contains no number for '{wrong[0]}'."
         return [], [bt.warning(name, "not-a-number", message, "row rejected; check it in the file", line, column)]
     rows = bt.direction_rows(
         replace(_shared(file, results, row, name), line=line),

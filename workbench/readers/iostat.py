@@ -243,7 +243,7 @@ def _take(
         else:
             problems.warn(
                 "not-a-number",
-                f"Line {line} contains '{cell[:40]}' instead of a number for {head}.",
+                f"Line {line} contains '{cell[:40]}' instead of a number for '{head}'.",
                 "cell left empty; check it in the file",
                 line,
             )

@@ -32,7 +32,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.common.counters import AVD_NETWORK
-from workbench.readers.common.row_problems import acted, counting
+from workbench.readers.common.row_problems import acted, counting, numbered
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.login.table import LoginRow, LoginTable, Shape, table_reader
 from workbench.readers.text.timestamps import RecordTime
@@ -129,7 +129,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     if skipped := len(steps) - len(known):
         table.problems.warn(
             "unsure-step",
-            f"{counting(skipped, 'logon step', 'lasts', 'last')} an hour or more, maybe because summer time started.",
+            f"{numbered(skipped, 'logon step')} lasted an hour or more, perhaps because summer time started.",
             acted("step rejected; export the table with times in UTC", skipped),
         )
     if lost:

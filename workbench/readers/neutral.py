@@ -103,8 +103,8 @@ def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
 def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Reading:
     if result.problems:
         others = len(result.problems) - 1
-        more = f" {counting(others, 'other entry', 'is', 'are')} also unusable." if others else ""
-        message = result.problems[0].message + more
+        more = f", and {counting(others, 'other entry', 'is', 'are')} also unusable" if others else ""
+        message = f"{result.problems[0].message.removesuffix('.')}{more}."
     else:
         message = "The benchmark JSON contains no results."
     advice = "write storage metrics as vdi-benchmark JSON (docs/formats.md)"
@@ -135,7 +135,7 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     if len(entries) <= _MAX_PROBLEMS:
         return problems
     number = len(entries) - _MAX_PROBLEMS
-    message = f"{counting(number, 'other entry', 'has', 'have')} no storage metric."
+    message = f"{counting(number, 'further entry', 'has', 'have')} no storage metric."
     problem = bt.warning(name, "no-storage-figure", message, acted("entry rejected; check it in the file", number))
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]
@@ -173,7 +173,7 @@ class NeutralRows:
         known = as_figure(figure, unit) if isinstance(unit, str) else None
         if known is None:
             shown = f"the unit “{unit[:40]}”, not" if unit and isinstance(unit, str) else "no unit, such as"
-            self.reject("no-storage-figure", f"{what} has {shown} IOPS, MB/s or a time.")
+            self.reject("no-storage-figure", f"{what} has {shown} IOPS, MB/s or a time unit.")
             return
         key: str | None = known[0]
         if key == "latency":
@@ -308,13 +308,12 @@ def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str,
     if entry.get("error_occurred") is True:
         stated = _string(entry.get("error_message"))
         message = f"“{stated[:200]}”" if stated else "no reason is given"
-        error = f"Google Benchmark skipped this test: {message}."
-        result.rows.append(replace(shared, error=error))
+        result.rows.append(replace(shared, error=f"Google Benchmark skipped this test: {message}."))
         result.problems.append(
             bt.warning(
                 result.name,
                 "job-failed",
-                f"“{job[:100]}” failed. {error}",
+                f"Google Benchmark skipped the test “{job[:100]}”: {message}.",
                 "test listed without results; repeat the test",
             )
         )
@@ -354,7 +353,7 @@ def _note(result: NeutralRows) -> None:
         action = "operations assumed to be I/Os"
         result.problems.append(bt.info(result.name, "operations-assumed", message, action))
     if any(row.op is not Op.TOTAL for row in result.rows):
-        message = "Only the names of the metrics show which results are reads and which are writes."
+        message = "Reads and writes were recognised only by the names of the metrics."
         result.problems.append(bt.info(result.name, "direction-by-name", message, "check the names"))
 
 

@@ -182,7 +182,7 @@ def _times(
     problems.warn(
         "time-from-file",
         "Neither the file nor its name contains a time.",
-        "modification time used, which copying may change; let the script write the time before the snapshot",
+        "modification time used instead, which copying may change; let the script write the time before the snapshot",
     )
     return [path.stat().st_mtime_ns // 1000], 0
 

@@ -175,13 +175,11 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.warn(
             "duplicate-counter",
             message,
-            "only the first series of each counter is used; save the response of one source",
+            "only the first series of each counter imported; limit the query to one job, and repeat it",
         )
     if not cells:
         message = f"{none_of(rejected.count, 'series')} could be used." if rejected.count else rejected.why
-        reading = refused(
-            LABEL, name, "no-series", message, "repeat the request with query_range", rejected=rejected.count
-        )
+        reading = refused(LABEL, name, "no-series", message, rejected.advice, rejected=rejected.count)
         return replace(reading, problems=(*problems.all(), *reading.problems))
     times = np.unique(np.concatenate([one.times for one in made]))
     if times.size * len(made) > _MAX_CELLS:
@@ -210,6 +208,7 @@ class Rejected:
     problems: Problems
     count: int = 0
     why: str = "The response contains no series."
+    advice: str = "repeat the request with query_range"
 
     def tell(self, code: str, message: str, number: int, advice: str = "check it in the file") -> None:
         """Notes a number of samples that are missing."""
@@ -231,6 +230,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
         data = document.get("data")
         if document.get("status") == "error":
             rejected.why = f"Prometheus rejected the query: “{str(document.get('error'))[:200]}”."
+            rejected.advice = "correct the query, and save the response again"
         kind = data.get("resultType") if isinstance(data, dict) else None
         if kind is not None and kind != "matrix":
             rejected.why = (
@@ -256,8 +256,8 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.tell("not-a-number", message, lost)
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
-            falls = f"falls at {first}" if fallen == 1 else f"falls {fallen} times, first at {first}"
-            message = f"Series {number} is a cumulative counter, but it {falls}: Windows was restarted."
+            fell = f"fell at {first}" if fallen == 1 else f"fell {fallen} times, first at {first}"
+            message = f"Series {number} is a cumulative counter, but it {fell}: Windows was restarted."
             rejected.tell("counter-reset", message, fallen, "check whether the restart belongs to the test")
         texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
@@ -299,7 +299,7 @@ def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
             problems.warn(
                 "duplicate-sample",
                 message,
-                "only the first point of each timestamp is used; check the points in the file",
+                "only the first point of each timestamp imported; check the points in the file",
             )
         series.append(replace(group[0], times=times, values=values, behind=behind))
     return series

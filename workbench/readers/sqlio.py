@@ -213,7 +213,7 @@ def _shares_problem(run: _Run, name: str) -> Iterator[Problem]:
             name,
             "not-a-number",
             message,
-            "histogram ignored; the results of the run are kept; copy the file again",
+            "histogram ignored, results of the run kept; copy the file again",
             line=run.line,
         )
 
@@ -230,7 +230,7 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
     for key, (line, text) in run.figures.items():
         values[key] = bt.number(text)
         if values[key] is None:
-            message = f"{key} of an SQLIO run is '{text[:40]}', which is not a number."
+            message = f"'{key}' of an SQLIO run is '{text[:40]}', which is not a number."
             return bt.warning(name, "not-a-number", message, "run rejected; check it in the file", line=line)
     mb = values.get("MBs/sec")
     figures = Figures(values["IOs/sec"], None if mb is None else mb * bt.MIB, values.get("Avg_Latency(ms)"))

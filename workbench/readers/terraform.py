@@ -73,12 +73,12 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(heads), encoding=encoding)
     if len(heads) != 1:
         message = f"The file has {len(heads)} catalogues or host pools."
-        problems.info("several-catalogs", message, "nothing was imported from it; set the values in run.toml")
+        problems.info("several-catalogs", message, "no values imported; set them in run.toml")
         return Reading(report, problems.all())
     kind = heads[0][1]
     values, fault = _values(text, heads[0].end(), ("type",) if kind == _POOL else _KEYS)
     if fault:
-        problems.warn("unclear-catalog", f"{fault}.", "nothing was imported from it; set the values in run.toml")
+        problems.warn("unclear-catalog", f"{fault}.", "no values imported; set them in run.toml")
         return Reading(report, problems.all())
     provisioning, size = _provisioning(kind, values), values.get("writeback_cache_memory_size_mb", "")
     facts = [("provisioning", provisioning.value)] if provisioning is not None else []
@@ -98,7 +98,7 @@ def _values(text: str, start: int, keys: Sequence[str]) -> tuple[dict[str, str],
     for token in _TOKEN.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(token["brace"], 0)
         if token["text"] == '"' or (token["text"] and not token["text"].endswith('"')):
-            return {}, "A quoted text is not closed"
+            return {}, "A quotation mark is not closed"
         if token["lost"]:
             return {}, "A statement has no name"
         if token["brace"] == "}" and depth <= 0:

@@ -129,7 +129,7 @@ def _lines(lines: list[str], header: list[str], name: str) -> Iterator[_Line | P
 def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
     wrong = [column for column in _REQUIRED if bt.number(line.cells[column]) is None]
     if wrong:
-        message = f"Line {line.number} contains no number for {wrong[0]}."
+        message = f"Line {line.number} contains no number for '{wrong[0]}'."
         column = list(line.cells).index(wrong[0]) + 1
         return bt.warning(name, "not-a-number", message, "line rejected; check it in the file", line.number, column)
     read, write = _figures(line.cells, "Read"), _figures(line.cells, "Write")

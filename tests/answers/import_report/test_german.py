@@ -20,7 +20,7 @@ STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and pat
 OF_OTHERS = (
     "The interval rows have no time of day, only the time since the start of the test.",
     "The file contains 2 interim reports (--status-interval).",
-    "27 values are below the minimum of their counters. The first is -3 in sample 4 of 'Page Faults/sec'.",
+    "27 values are below the minimum of their counters, the first: -3 in sample 4 of 'Page Faults/sec'.",
     "Every line ends with an extra delimiter.",
     "IOPS calculated from the I/O count and the run time; for exact values, run fio with --output-format=json",
     "Job “w” failed with fio error 22: “Invalid argument”.",

@@ -18,20 +18,20 @@ VERIFY = "verify: bad header numberio 3932, wanted 0 at file /data/f offset 4096
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
-        (IO_ERROR, "fio failed with error 28 (“No space left on device”). The file contains no results.", 1),
+        (IO_ERROR, "The file contains no results, because fio failed with error 28 (“No space left on device”).", 1),
         (
             started() + IO_ERROR + IO_ERROR,
-            "fio failed with error 28 (“No space left on device”) in 2 jobs. The file contains no results.",
+            "The file contains no results, because fio failed with error 28 (“No space left on device”) in 2 jobs.",
             5,
         ),
         (
             started() + VERIFY + VERIFY,
-            "fio failed: 2 blocks do not contain the written data (verify). The file contains no results.",
+            "The file contains no results, because fio failed: 2 blocks do not contain the written data (verify).",
             5,
         ),
         (
             "fio: engine nosuch not loadable\nfio: failed to load engine\n",
-            "fio failed: “engine nosuch not loadable”. The file contains no results.",
+            "The file contains no results, because fio failed: “engine nosuch not loadable”.",
             1,
         ),
         (started(), "fio's text report ends before any result: fio was stopped, or the file was cut off.", 1),

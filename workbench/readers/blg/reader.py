@@ -186,7 +186,7 @@ def _lost(collected: _Found, damage: Damage) -> int:
 def _empty(collected: _Found, damage: Damage) -> _RefusedError:
     convert = "file not imported; convert it on Windows with 'relog in.blg -f csv -o out.csv'"
     if collected.bad_catalogues or container.CATALOGUE in damage.incomplete:
-        return _RefusedError("bad-catalogue", "The list of counters in the log cannot be read.", convert)
+        return _RefusedError("bad-catalogue", "The counter list of the log cannot be read.", convert)
     if not collected.readers and not _lost(collected, damage):
         return _RefusedError(
             "no-counters",
@@ -194,7 +194,7 @@ def _empty(collected: _Found, damage: Damage) -> _RefusedError:
             "file not imported; open a log of performance counters",
         )
     if not collected.readers:
-        return _RefusedError("no-catalogue", "The list of counters in the log is missing.", convert)
+        return _RefusedError("no-catalogue", "The counter list of the log is missing.", convert)
     return _RefusedError("no-rows", "The log contains no readable sample.", convert)
 
 
@@ -240,14 +240,15 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "lost-while-recording",
             f"Windows lost {numbered(header.events_lost, 'event')} and {numbered(header.buffers_lost, 'buffer')} "
             "during the recording.",
-            "rates next to a gap are means over the gap; next time, record fewer counters or less often",
+            "rates next to gaps are means over them; next time, record fewer counters or less often",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
-            f"{counting(number, 'buffer', 'is', 'are')} missing from the log.",
-            "the other buffers were imported; rates next to a gap are means over the gap; copy the file again",
+            f"{counting(number, 'buffer', 'is', 'are')} missing from the log, "
+            "so rates next to gaps are means over them.",
+            "other buffers imported; copy the file again",
         )
     if buffers.reordered:
         problems.info(
@@ -277,8 +278,8 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
 def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Problems) -> None:
     """Notes catalogues and lists of names that could not be read."""
     if bad_catalogues:
-        lists = numbered(len(bad_catalogues), "list")
-        message = f"{lists} of counters in the log cannot be read ({_places(bad_catalogues)})."
+        lists = numbered(len(bad_catalogues), "counter list")
+        message = f"{lists} of the log cannot be read ({_places(bad_catalogues)})."
         problems.warn("bad-catalogue", message, "later samples rejected; copy the file again")
     if bad_names:
         problems.warn(
@@ -294,12 +295,14 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
         has = counting(len(rejected), "sample", "has", "have")
         problems.warn(
             "bad-sample",
-            f"{has} a wrong size, unknown counters or an invalid date ({_places(rejected)}).",
+            f"{has} the wrong size, unknown counters or an invalid date ({_places(rejected)}).",
             acted("sample rejected; copy the file again", len(rejected)),
         )
     if early:
-        message = f"{counting(early, 'sample', 'is', 'are')} before the first list of counters."
-        problems.warn("sample-without-catalogue", message, acted("sample rejected; copy the file again", early))
+        come, their = ("sample comes", "its") if early == 1 else ("samples come", "their")
+        message = f"{early:,} {come} before the first counter list, so {their} counters are unknown."
+        advice = "copy the file again, because it may be damaged"
+        problems.warn("sample-without-catalogue", message, acted(f"sample rejected; {advice}", early))
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
             "incomplete-message",
@@ -335,14 +338,14 @@ def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
         if step.summer_time_ends:
             problems.warn(
                 "summer-time-end",
-                f"At sample {step.index + 1:,}, the clock goes back by about an hour: the end of summer time.",
+                f"At sample {step.index + 1:,}, the clock went back by about an hour: the end of summer time.",
                 "one hour added to this and all later timestamps; check the timeline",
             )
         else:
             back = f"{-step.seconds:,.3f}".rstrip("0").rstrip(".")
             problems.warn(
                 "clock-back",
-                f"At sample {step.index + 1:,}, the clock goes back by {back} seconds.",
+                f"At sample {step.index + 1:,}, the clock went back by {back} seconds.",
                 "samples kept in the order of the file; check the time synchronisation of the machine",
             )
 
@@ -363,7 +366,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
             problems.warn(
                 "unknown-block",
                 f"{numbered(count, 'sample')} of '{entry.own_path()}' {'has' if count == 1 else 'have'} "
-                "an unknown format or a wrong size.",
+                "an unknown format or the wrong size.",
                 "values left empty; " + _CONVERT,
             )
     unnamed = sorted(set().union(*(reader.unnamed for reader in readers)))
@@ -411,7 +414,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
     if below_zero:
         paths = [counters[below.column].path for below in below_zero]
         alone = "1 value is below the minimum of its counter:"
-        first = alone if number == 1 else f"{number:,} values are below the minimum of their counters. The first is"
+        first = alone if number == 1 else f"{number:,} values are below the minimum of their counters, the first:"
         problems.warn(
             "negative-rate",
             f"{first} {below_zero[0].value:g} in sample {below_zero[0].row + 1:,} of {_named(paths)}.",

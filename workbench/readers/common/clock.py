@@ -138,7 +138,7 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
         if step.summer_time_ends:
             problems.warn(
                 "summer-time-end",
-                f"On line {line}, the clock goes back by about an hour: the end of summer time.",
+                f"On line {line}, the clock went back by about an hour: the end of summer time.",
                 "one hour added to this and all later timestamps; check the timeline",
                 line,
             )
@@ -146,7 +146,7 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
             back = f"{-step.seconds:,.3f}".rstrip("0").rstrip(".")
             problems.warn(
                 "clock-back",
-                f"On line {line}, the clock goes back by {back} seconds.",
+                f"On line {line}, the clock went back by {back} seconds.",
                 "rows kept in the order of the file; check the time synchronisation of the machine",
                 line,
             )
@@ -165,7 +165,7 @@ def _note_hour_ahead(row: int | None, lines: IntArray, problems: Problems) -> No
         line = int(lines[row])
         problems.warn(
             "summer-time-start",
-            f"Line {line}: the clock skips an hour on a Sunday night (summer time or a gap).",
+            f"Line {line}: the clock skipped an hour on a Sunday night (summer time or a gap).",
             "treated as a gap; if summer time starts here, set time_zone in run.toml",
             line,
         )
@@ -190,7 +190,7 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be distinguished, with both readings of the first date."""
     months = calendar.month_name
     fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
-    message = "Some dates need the month first, others the day first."
+    message = "Some dates are valid only with the month first, others only with the day first."
     if fits.any():
         index = int(np.flatnonzero(fits)[0])
         first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))

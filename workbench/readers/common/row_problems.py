@@ -16,8 +16,8 @@ LISTED = 100
 _TOGETHER = frozenset(("row-width", "other-header"))
 _NAMED = 3
 
-# What the further lines of a problem have in common with the first, if it is not the problem itself.
-_OTHERS = {"other-header": ("is", "are", "below this header")}
+# The place of the further lines of a problem, if they do not have the problem itself.
+_OTHERS = {"other-header": "also below it:"}
 _SUMMARIES = {
     "not-a-number": "cells left empty; check them in the file",
     "row-aligned": "damaged cells left empty; check them in the file",
@@ -38,7 +38,7 @@ _ADVICE = {
 }
 
 # The advice if each row of a table has another number of cells than its header.
-WIDTH_ADVICE = "file not imported; open the original file, or use a delimiter other than the decimal comma"
+WIDTH_ADVICE = "file not imported; open the original file, or export it with another delimiter"
 
 
 def row_rejected(code: str) -> str:
@@ -157,20 +157,19 @@ class Problems:
         if not lines:
             return first
         shown = few_named(lines, _NAMED, number - 1)
-        one, more, what = _OTHERS.get(code, ("has", "have", "the same problem"))
-        rest = f"Line {shown} {one}" if number == 2 else f"Lines {shown} {more}"
-        message = f"{first.message} {rest} {what}."
+        what, noun = _OTHERS.get(code, "same problem on"), "line" if number == 2 else "lines"
+        message = f"{first.message.removesuffix('.')} ({what} {noun} {shown})."
         return replace(first, message=message, action=_for_all(first.action))
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]
         # Many problems have no line: those of JSON, of whole columns and of binary logs.
-        where = "" if last.line is None else f" The last is on line {last.line:,}."
+        where = "" if last.line is None else f", last on line {last.line:,}"
         return Problem(
             last.severity,
             self.file,
             code,
-            f"{numbered(number - listed, 'more problem')} of type '{code}' ({number:,} in total).{where}",
+            f"{numbered(number - listed, 'more problem')} of type '{code}' ({number:,} in total{where}).",
             _SUMMARIES.get(code, _for_all(last.action)),
             last.line,
             last.column,

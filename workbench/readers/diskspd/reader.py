@@ -214,7 +214,7 @@ def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
         yield bt.warning(name, "cell-count", message, "row rejected; check it in the file", line=line)
     for op, table in result.tables.items():
         if _disagrees(table, result.seconds):
-            message = f"The totals row of '{op} IO' is contradictory: I/Os ÷ duration is not I/O per s."
+            message = f"The totals row of '{op} IO' is contradictory: 'I/Os' ÷ duration is not 'I/O per s'."
             action = "row rejected; compare it with the original report"
             yield bt.warning(name, "cell-count", message, action, line=table.line)
 

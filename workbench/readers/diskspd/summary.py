@@ -180,11 +180,8 @@ def _depth(line: _Line) -> int | None:
 
 def _damaged(line: _Line, column: str, what: str) -> None:
     text = line.cells[column]
-    if text:
-        action = "value left empty; enter the value from the DiskSpd output"
-        _warn(line, "not-a-number", column, f"'{text[:_SHOWN]}' {what}", action)
-    else:
-        _warn(line, "not-a-number", column, "the cell is empty", "enter the value from the DiskSpd output")
+    why = f"'{text[:_SHOWN]}' {what}" if text else "the cell is empty"
+    _warn(line, "not-a-number", column, why, "value left empty; enter the value from the DiskSpd output")
 
 
 def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:

@@ -284,13 +284,13 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
     wrong = next((text for text in shares if (bt.number(text) or 0.0) > 100), None)
     if wrong is None:
         return []
-    message = f"The profile of time span {index + 1} requests {wrong[:_SHOWN]} % writes. The maximum is 100 %."
+    message = f"The profile of time span {index + 1} requests {wrong[:_SHOWN]} % writes, but the maximum is 100 %."
     return [
         bt.warning(
             name,
             "out-of-range",
             message,
-            "requested share left empty; the measured share of reads is used; check the profile",
+            "requested share left empty, measured share of reads shown; check the profile",
         )
     ]
 
@@ -303,7 +303,7 @@ def _other_than_asked(asked: float | None, measured: float | None, name: str, in
     message = (
         f"The profile of time span {index + 1} requests {wanted} only, but {share:.3g} % of the I/Os were {others}."
     )
-    return [bt.warning(name, "out-of-range", message, "the measured share of reads is used; check the profile")]
+    return [bt.warning(name, "out-of-range", message, "measured share of reads shown; check the profile")]
 
 
 def _pattern(target: Element) -> str | None:

@@ -176,7 +176,7 @@ def _text_problems(
     for report in reports:
         for line in report.unread[:1]:
             more = _others(len(report.unread) - 1, "line")
-            message = f"Line {line} of the report cannot be read as output of fio.{more}"
+            message = f"Line {line} of the report cannot be read as output of fio{more}."
             yield Problem(
                 Severity.WARNING, name, "not-a-number", message, "values left empty; copy the file again", line=line
             )
@@ -199,12 +199,12 @@ def _text_problems(
 
 
 def _others(number: int, noun: str) -> str:
-    return f" {counting(number, f'other {noun}', 'has', 'have')} the same problem." if number else ""
+    return f" (same problem on {numbered(number, f'other {noun}')})" if number else ""
 
 
 def _unreadable_sentence(lines: list[int]) -> str:
     more = _others(len(lines) - 1, "line")
-    return f"Line {lines[0]} of fio's terse output does not match the columns of its version.{more}"
+    return f"Line {lines[0]} of fio's terse output does not match the columns of its version{more}."
 
 
 def _refused(name: str, code: str, message: str, advice: str) -> Reading:
@@ -222,7 +222,7 @@ def _sentence(broken: BrokenDocument) -> str:
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
-    action = "result rejected; the other results were imported; copy the file again"
+    action = "result rejected, other results imported; copy the file again"
     return [
         Problem(Severity.WARNING, name, document.code, _sentence(document), action, line=document.line)
         for document in broken
@@ -237,7 +237,7 @@ def _interim_problem(
         return []
     line = (documents or [report.document for report in reports])[0].line
     message = f"The file contains {replaced} interim report{'s' * (replaced > 1)} (--status-interval)."
-    action = "only the final report of each run was used"
+    action = "only the final report of each run was imported"
     return [Problem(Severity.INFO, name, "interim-reports", message, action, line=line)]
 
 
@@ -249,7 +249,7 @@ def _repeated_problem(name: str, document: FioDocument) -> Problem:
         name,
         "repeated-key",
         message,
-        "the last value was used; check the values in the file",
+        "the last value was imported; check the values in the file",
         line=document.line,
     )
 
@@ -302,15 +302,15 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
         jobs = len(_ERROR_LINE.findall(text))
         every = f" in {jobs} jobs" if jobs > 1 else ""
         meaning = match[2].strip().rstrip(".")
-        message = f"fio failed with error {int(match[1])} (“{meaning}”){every}. The file contains no results."
+        message = f"The file contains no results, because fio failed with error {int(match[1])} (“{meaning}”){every}."
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
         wrong = f"{counting(blocks, 'block', 'does', 'do')} not contain the written data (verify)"
-        message = f"fio failed: {wrong}. The file contains no results."
+        message = f"The file contains no results, because fio failed: {wrong}."
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):
-        message = f"fio failed: “{match[1].strip().rstrip('.')}”. The file contains no results."
+        message = f"The file contains no results, because fio failed: “{match[1].strip().rstrip('.')}”."
         advice = "use fewer jobs (numjobs) and repeat the run" if match[1].startswith(_TOO_MANY) else _AGAIN
         return "fio-failed", _line(text, match), message, advice
     if match := _SET_UP.search(text):

@@ -26,7 +26,7 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.readers.common import latency_buckets
-from workbench.readers.common.row_problems import acted, counting, numbered
+from workbench.readers.common.row_problems import acted, numbered
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
 from workbench.readers.fio.documents import IN_PART, OPS, TERSE, FioDocument, JsonObject, jobs_of, places_of
@@ -102,9 +102,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any job started."
         problems.append(
-            _problem(
-                Severity.WARNING, name, document, "no-jobs", message, "nothing was imported from it; repeat the run"
-            )
+            _problem(Severity.WARNING, name, document, "no-jobs", message, "nothing imported; repeat the run")
         )
     return FioRows(tuple(rows), tuple(problems), len(rejected))
 
@@ -147,10 +145,8 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
             action = "rows kept separate; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
-            message = f"{job}. By duration, one ran after the other."
-            action = (
-                "treated as repeated tests; if fio created its test files first, they ran together: add their values"
-            )
+            message = f"{job}, one after the other according to the durations."
+            action = "treated as repeated tests; if the jobs ran together, add their values"
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
 
@@ -408,10 +404,9 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
         return []
     entry, mean = wrong[0]
     job = _short(str(entry.get("jobname")))
-    message = f"fio reports latencies longer than the run: {mean:,.0f} ms in job “{job}”."
-    others = len(wrong) - 1
-    message += f" {counting(others, 'other result', 'is', 'are')} also affected." if others else ""
-    action = "latencies left empty, because the clock was wrong; IOPS and MB/s kept; repeat the test"
+    others = f" and {numbered(len(wrong) - 1, 'other result')}" if len(wrong) > 1 else ""
+    message = f"The clock was wrong: latencies are longer than the run ({mean:,.0f} ms in job “{job}”{others})."
+    action = "latencies left empty, IOPS and MB/s kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
 

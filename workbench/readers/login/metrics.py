@@ -85,7 +85,7 @@ def recording_of(
         problems.warn(
             "duplicate-sample",
             f"{counting(twice, 'sample', 'has', 'have')} the same timestamp as another sample in the same series.",
-            "the last of these samples in the file was used; check the samples in the file",
+            "only the last of these samples imported; check the samples in the file",
         )
     own_times = np.bincount(cells // times.size, minlength=len(names)) < times.size
     additions = _additions(names)

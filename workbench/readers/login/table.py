@@ -216,7 +216,7 @@ class LoginTable:
             self.problems.warn(
                 "time-zone-unknown",
                 "The timestamps have no UTC offset.",
-                'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
+                'the time zone of the other files is used for them; to change it, set time_zone = "+01:00" in run.toml',
             )
 
     def report(self, label: str, moments: Sequence[RecordTime] = (), hosts: Sequence[str] = ()) -> FileReport:
@@ -370,9 +370,9 @@ def _note_file(table: LoginTable, text: str, header_line: int) -> None:
         table.problems.warn(
             "duplicate-column",
             f"The header repeats {few_named(quoted(twice))}.",
-            "the first column with this name was used; check the header"
+            "the first column with this name was imported; check the header"
             if len(twice) == 1
-            else "the first column with each name was used; check the header",
+            else "the first column with each name was imported; check the header",
             header_line,
         )
     if text and text[-1] not in "\r\n":

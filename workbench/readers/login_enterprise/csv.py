@@ -119,11 +119,7 @@ def _scores(table: LoginTable, _columns: Path) -> Reading:
         _measured(row, times, MeasurementKind.EUX, "EUX score", values, "", assumed=False) for row in table.rows
     ]
     if len(measurements) == 1 and measurements[0].value == 0.0:
-        table.keep(
-            [],
-            [(table.rows[0], "eux-off", "contains only scores of 0, which scripts write if EUX was off")],
-            "euxscore",
-        )
+        table.keep([], [(table.rows[0], "eux-off", "contains only scores of 0: EUX was probably off")], "euxscore")
         measurements = []
     return _reading(table, times, measurements)
 

@@ -154,7 +154,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         problems.warn(
             "time-zone-unknown",
             "Some timestamps have no UTC offset.",
-            'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
+            'the time zone of the other files is used for them; to change it, set time_zone = "+01:00" in run.toml',
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(

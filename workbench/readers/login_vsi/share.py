@@ -98,7 +98,7 @@ def _mark(name: str) -> Reading:
         Severity.INFO,
         name,
         "share-mark",
-        "The file only marks a Login VSI share. It contains no results.",
+        "This file marks a Login VSI share and contains no results.",
         "nothing imported",
     )
     return Reading(FileReport(path=name, reader=LABEL, recognised=True), (problem,))

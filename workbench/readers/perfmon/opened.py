@@ -147,7 +147,7 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
             0, "no-counters", "The header contains no counters.", "file not imported; record the log again"
         )
     if len(header.names) > MOST_COUNTERS:
-        message = f"The header contains {len(header.names):,} counters. The maximum is {MOST_COUNTERS:,}."
+        message = f"The header contains {len(header.names):,} counters, but the maximum is {MOST_COUNTERS:,}."
         action = "file not imported; use relog to split it into files with fewer counters, or record fewer counters"
         raise PerfmonRefusedError(0, "too-many-series", message, action)
     if not opened.first_row and opened.start >= opened.text.size:

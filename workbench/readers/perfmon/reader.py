@@ -206,8 +206,8 @@ def _stored(
     series = describe(layout.header.names[: layout.kept])
     for below in take_out(columns, below_zero, series):
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
-        more = f" {below.number:,} values of this column are below zero." if below.number > 1 else ""
-        message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'.{more}"
+        more = f" ({below.number:,} values of this column are below zero)" if below.number > 1 else ""
+        message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'{more}."
         problems.warn("negative-rate", message, "treated as missing; check the counter", line, cell)
         missing += below.number
     return StoredSamples(layout, series, clock, missing, rejected)
@@ -251,7 +251,7 @@ def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) ->
         problems.warn(
             "no-values",
             f"{none_of(stored.missing, 'cell')} contains a value.",
-            "file imported without any value; check what was recorded",
+            "file imported without values; check the collector",
         )
     reading = recorded(
         opened.name,

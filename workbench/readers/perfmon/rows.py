@@ -209,7 +209,7 @@ class _LineReader:
             problems.info(
                 "message-line",
                 f"Line {number} is a message after the last sample: {_shown(line)}.",
-                "line ignored and not counted as a row",
+                "line ignored",
                 number,
             )
         if self._blank_lines:
@@ -217,7 +217,7 @@ class _LineReader:
                 "blank-lines",
                 f"{counting(len(self._blank_lines), 'line', 'is', 'are')} empty "
                 f"({place_words(len(self._blank_lines), f'line {self._blank_lines[0]}')}).",
-                acted("line ignored and not counted as a row", len(self._blank_lines)),
+                acted("line ignored", len(self._blank_lines)),
                 self._blank_lines[0],
             )
 
@@ -277,11 +277,8 @@ class _LineReader:
         if starts_with_mark(line):
             return self._fault_of_header(line, number)
         if self.other_header:
-            where = f"line {self.other_header}"
-            return (
-                "other-header",
-                f"belongs to the header on {where}, which has different counters or a different UTC offset",
-            )
+            where = f"belongs to the second header (line {self.other_header})"
+            return "other-header", f"{where}, which has other counters or another UTC offset than the first"
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
         if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
             return "cut-off", "is the last line and ends inside a cell"
@@ -294,7 +291,7 @@ class _LineReader:
         self.other_header = 0 if same else number
         if same:
             return "repeated-header", "repeats the header"
-        return "other-header", "is a second header with different counters or a different UTC offset"
+        return "other-header", "repeats the header with other counters or another UTC offset"
 
     def _fault_of_row(self, cells: list[str], line: str) -> _Fault | None:
         """Returns the fault of a row without the layout's width (with or without a final delimiter) or without a

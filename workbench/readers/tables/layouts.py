@@ -307,8 +307,10 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         series.append(Series(column, where, part.machine, group, instance, counter, vm, metric if vm else None))
     if unknown:
         kinds = "may be a VM or a host" if len(unknown) == 1 else "may be VMs or hosts"
-        message = f"{few_named(quoted(unknown))} {kinds}: the file has no EntityId column or virtual disk counter."
-        problems.warn("machine-kind-unknown", message, "counters kept without a VM; export EntityId as well")
+        message = (
+            f"{few_named(quoted(unknown))} {kinds}: the file has neither an EntityId column nor a virtual disk counter."
+        )
+        problems.warn("machine-kind-unknown", message, "counters kept without a VM; export the EntityId column as well")
     if other_units:
         units = "The unit differs" if len(other_units) == 1 else "The units differ"
         message = f"{units} from the VMware documentation: {_few(other_units)}."

@@ -89,8 +89,9 @@ class OtherColumns:
 
     def at_one_time(self, index: int, lines: tuple[int, int]) -> CellFault:
         """Returns the fault of a column that differs between two lines of one time and series."""
-        where, column = f"Lines {lines[0]} and {lines[1]} (one timestamp)", self.roles.name(index)
-        return CellFault(f"{where} differ in column '{column}': {self.shown(index, lines)}.", lines[1])
+        where, column = f"Lines {lines[0]} and {lines[1]} have the same timestamp", self.roles.name(index)
+        what = f"but differ in column '{column}': {self.shown(index, lines)}"
+        return CellFault(f"{where} {what}.", lines[1])
 
 
 def mixed_rows(columns: OtherColumns) -> CellFault | None:
@@ -126,7 +127,7 @@ def rows_of_one_machine(
         message, action = "The timestamps have no seconds.", "full minutes assumed"
         if repeated:
             message = f"The timestamps have no seconds, and {repeated:,} of {frame.height:,} rows repeat a timestamp."
-            action = "only the first row of each minute is used"
+            action = "only the first row of each minute imported"
         problems.warn("seconds-lost", message, f"{action}; use the original file for exact values")
         _tell_machines(columns, problems)
         return frame

@@ -160,8 +160,9 @@ def _minutes_ahead(mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Pr
     try:
         return zone_offset(mapping.time_zone, seconds) if mapping.time_zone else None
     except ValueError as error:
-        message = f"The mapping's time zone {error}."
-        problems.warn("time-zone-unknown", message, "timestamps are shown as in the file")
+        what, _, advice = str(error).partition("; ")
+        action = f"timestamps shown as in the file; {advice or 'correct the mapping'}"
+        problems.warn("time-zone-unknown", f"The mapping's time zone {what}.", action)
         return None
 
 

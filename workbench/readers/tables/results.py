@@ -201,8 +201,10 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
         rejected += not made
         rows += made
     if not rows:
-        message = problems[0].message if problems else "The table has a header but no rows."
-        return bt.refused(LABEL, name, "no-rows", message, _ADVICE, None, loaded.encoding, rejected)
+        message, advice = "The table has a header but no rows.", "repeat the test"
+        if problems:
+            message, advice = problems[0].message, problems[0].advice or _ADVICE
+        return bt.refused(LABEL, name, "no-rows", message, advice, None, loaded.encoding, rejected)
     message = "The columns of the table were recognised only by their names."
     problems.append(bt.info(name, "read-by-names", message, "compare one row with the source"))
     problems.extend(bt.open_end(loaded, name, problems))
@@ -216,7 +218,7 @@ def _left_out(
     for column in columns:
         heading, place = names[column.place], column.place + 1
         if column.figure and column.scale is None and not any(with_unit(cells[column.place]) for _, cells in kept):
-            message = f"The column '{heading}' has no unit, neither in its name nor in its cells."
+            message = f"The column '{heading}' has no known unit, neither in its name nor in its cells."
             yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, place)
         elif column.figure and taken.setdefault((column.figure, column.side), heading) != heading:
             message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' contain the same metric."
@@ -279,9 +281,9 @@ def _rows(
                 name,
                 "side-unknown",
                 message,
-                "columns ignored in such lines; put the direction into the column names"
+                "columns ignored in lines with both; put the direction into the column names"
                 if "' and '" in unplaced
-                else "column ignored in such lines; put the direction into the column name",
+                else "column ignored in lines with both; put the direction into the column name",
                 line,
             )
         )

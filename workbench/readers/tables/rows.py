@@ -229,7 +229,7 @@ def _without_units(
     units = pl.DataFrame(known, types, orient="row")
     part = part.join(units, on=("key", name), how="left", maintain_order="left")
     for line, cell in part.filter(pl.col("number") == "").select("line", name).iter_rows():
-        faults.cell(line, index, "cell-unit", f"'{cell.strip()[:SHOWN]}' has a different unit than its column")
+        faults.cell(line, index, "cell-unit", f"'{cell.strip()[:SHOWN]}' has a different unit from its column")
     factors = part["factor"].fill_null(1.0)
     return part.with_columns(pl.coalesce("number", name).alias(name)).drop("number", "factor"), factors
 

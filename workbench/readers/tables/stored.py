@@ -196,7 +196,7 @@ def on_one_offset(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
         problems.warn(
             "offsets-differ",
             "The timestamps have different UTC offsets, or some have none.",
-            "each timestamp was imported with its offset, otherwise with the first in the file; check the offsets",
+            "timestamps without an offset imported with the first offset of the file; check the offsets",
         )
     # As wide as the times: an hour in microseconds exceeds 16 bits.
     ahead = pl.col("offset").fill_null(first).cast(pl.Int64)

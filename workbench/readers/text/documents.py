@@ -17,10 +17,10 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.problem import Problem, Severity, all_named, few_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.readers.common.row_problems import Problems, acted
+from workbench.readers.common.row_problems import Problems, acted, quoted
 from workbench.readers.text.encodings import decode_header, utf16_encoding
 from workbench.readers.text.json import Broken, Documents, Json, decode_json, read_documents
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Seen
@@ -87,7 +87,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
         return []
     keys = few_named([f"“{key[:80]}”" for key in document.repeated])
     message = f"The file repeats the key{'s' * (len(document.repeated) > 1)} {keys} with different values."
-    return [warning(name, "repeated-key", message, "the last value was used; check the values in the file")]
+    return [warning(name, "repeated-key", message, "the last value was imported; check the values in the file")]
 
 
 def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Reading:
@@ -215,7 +215,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     """Returns the problem of values that are not numbers, if there are any."""
     if not wrong:
         return []
-    message = f"{what} contains no number for {all_named(wrong, 'or')}."
+    message = f"{what} contains no number for {few_named(quoted(wrong))}."
     return [warning(name, "not-a-number", message, acted("value left empty; check it in the file", len(wrong)), line)]
 
 

@@ -174,7 +174,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         problems.warn(
             "repeated-key",
             f"The file repeats {keys} with different values.",
-            "the last value was used; check the values in the file",
+            "the last value was imported; check the values in the file",
         )
     return Documents(tuple(values), encoding, fault)
 

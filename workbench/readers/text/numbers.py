@@ -173,7 +173,7 @@ class Evidence:
         if not notation.decimal and self.points and self.commas:
             later = max(self.points, self.commas, key=lambda seen: seen.line or 0)
             message = f"The file mixes decimal points and decimal commas: {self.points.text} and {self.commas.text}."
-            action = "each number was read separately; ambiguous ones are left empty; save all with decimal points"
+            action = "each number read separately, ambiguous ones left empty; save all numbers with decimal points"
             problems.warn("mixed-decimals", message, action, later.line, later.cell)
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
         if not notation.mixed and parted is not None:

@@ -92,7 +92,7 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
 
 def below_header(line: int) -> Fault:
     """Returns the fault of a row below the header on this line."""
-    return Fault("other-header", f"belongs to the header on line {line}, which has different columns")
+    return Fault("other-header", f"belongs to the second header (line {line}), which has other columns than the first")
 
 
 @dataclass(slots=True)
@@ -116,7 +116,7 @@ class HeaderWatch:
         shared = set(cells) & set(names) - {""}
         if len(shared) > 1 and not any(cell[:1].isdigit() for cell in cells):
             self.other = line
-            return Fault("other-header", "is a second header with different columns")
+            return Fault("other-header", "repeats the header with other columns")
         return None
 
 

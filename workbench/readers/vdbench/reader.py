@@ -179,7 +179,7 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     if any(problem.code == "truncated" for problem in problems):
         return
     failure = _FAILURE.search(text)
-    why = f": “{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”" if failure else ""
+    why = f" (“{(failure[1] or failure[2]).strip()[:_SHOWN].rstrip('.')}”)" if failure else ""
     line = text.count("\n", 0, failure.end()) + 1 if failure else None
     message = f"vdbench was stopped or failed: its log does not report success{why}."
     yield bt.warning(

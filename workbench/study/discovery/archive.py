@@ -375,13 +375,13 @@ def damaged(name: str, error: BaseException) -> Problem:
         name,
         "member-damaged",
         f"The file in the archive {_fault(error)}.",
-        "file not imported; copy or pack the archive again",
+        "file not imported; copy the archive again, or pack it as a standard .zip",
     )
 
 
 def _refused(location: _Place, number: int, name: str, code: str, message: str, advice: str) -> Listed:
-    label = f"{location.name}/{shown(name)}"
-    problem = Problem(Severity.REFUSED, label, code, message, f"file not imported; {advice}")
+    label, action = f"{location.name}/{shown(name)}", "not imported" if code == "member-link" else "file not imported"
+    problem = Problem(Severity.REFUSED, label, code, message, f"{action}; {advice}")
     # A unique path below the archive, for any name of the member.
     return Listed(location.path / f"?{number}", label, problem=problem)
 

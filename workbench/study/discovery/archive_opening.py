@@ -40,7 +40,7 @@ def too_large(limit: int) -> RefusedError:
     """Returns the refusal of an archive that would contain more bytes than this."""
     return RefusedError(
         "archive-too-large",
-        f"The archive would take more than {limit / 1e9:,.0f} GB when unpacked.",
+        f"The archive would take up more than {limit / 1e9:,.0f} GB when unpacked.",
         "archive not imported; unpack the files that you need, and open their folder",
     )
 
@@ -49,7 +49,7 @@ def swelling() -> RefusedError:
     """Returns the refusal of an archive that unpacks to far more bytes than its size."""
     return RefusedError(
         "archive-ratio",
-        f"Unpacked, the archive would exceed {MAX_RATIO} times its size, as zip bombs do.",
+        f"The archive would grow to more than {MAX_RATIO} times its size when unpacked, like a zip bomb.",
         "archive not imported; if you trust it, unpack it and open its folder",
     )
 
@@ -148,7 +148,7 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
     if len(name) > MAX_NAME or max(len(part.encode(errors="replace")) for part in parts) > MAX_NAME_PART:
         return "member-name", f"The name of this file in the archive is {len(name):,} characters long.", _RENAME
     if kind not in (0, stat.S_IFREG):
-        what = "a link" if kind == stat.S_IFLNK else "not a file"
+        what = "a link" if kind == stat.S_IFLNK else "a folder or a device"
         return "member-link", f"This entry of the archive is {what}.", "pack the archive again, with files only"
     if info.flag_bits & _ENCRYPTED:
         return "member-encrypted", "The file in the archive is encrypted.", "unpack the archive and open its folder"
