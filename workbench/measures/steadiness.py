@@ -33,6 +33,7 @@ from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import when
+from workbench.words.captions import capital
 from workbench.words.numbers import THIN, duration, number, signed
 
 BATCHES, FEWEST = 20, 8
@@ -208,7 +209,8 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     if found is None or found.cause is None:
         return []
     moment = when(run, *((phase.start, phase.end) if found.step_at is None else (found.step_at,)))
-    message = f"In steady state, IOPS per VM {_moves(found.shift)} {moment}{', at a cache overflow' * found.overflow}."
+    why = " when a cache overflowed" * found.overflow
+    message = f"{capital(moment)} in steady state, IOPS per VM {_moves(found.shift)}{why}."
     if found.overflow:
         action = "values shown as measured; for separate values, set a phase for each part in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]

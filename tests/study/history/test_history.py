@@ -339,7 +339,7 @@ def test_that_a_folder_that_cannot_be_written_or_read_is_reported(tmp_path: Path
 def test_that_content_that_could_not_be_read_back_is_rejected_before_writing(
     tmp_path: Path, change: dict[str, object]
 ) -> None:
-    with pytest.raises(HistoryError, match=r"builds was not saved: A run of .* is damaged"):
+    with pytest.raises(HistoryError, match=r"builds was not saved: A run is damaged"):
         keep(tmp_path, kept_study(), (kept_run(1, **change),))
     assert list(tmp_path.iterdir()) == []
 

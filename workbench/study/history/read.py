@@ -255,7 +255,7 @@ def _refused(name: str, message: str, action: str, line: int | None = None, code
 
 
 def _damaged_run(name: str, line: int, error: Exception) -> Problem:
-    message = f"A run in this file is damaged{_why(error)}."
+    message = f"A run is damaged{_why(error)}."
     return Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, line)
 
 
