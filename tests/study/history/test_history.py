@@ -260,7 +260,7 @@ def sealed(study: object = None, run: object = None) -> bytes:
         (sealed({"schema": "another/program", "version": 1}), "is not a history file of VDI Workbench"),
         (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer version of VDI"),
         (sealed({"schema": "vdi-workbench/history", "version": 1, "name": "x"}), "damaged in its first line"),
-        (b"x" * (MOST_BYTES + 1), "larger than the maximum size"),
+        (b"x" * (MOST_BYTES + 1), "the maximum size of a history file"),
     ],
 )
 def test_that_foreign_files_are_a_problem_and_others_are_read(tmp_path: Path, content: bytes, words: str) -> None:
