@@ -237,5 +237,5 @@ def test_that_the_console_and_its_json_report_restart_and_doubt(
     many = [event(ON, 2400, vm(place)) for place in range(5)]
     write(tmp_path / "many", *clean(), *many)
     phases, _ = summary(tmp_path / "many", tmp_path, monkeypatch, capsys)
-    assert phases[0]["doubt"] == "5 of 20 VMs restart"
+    assert phases[0]["doubt"] == "5 of 20 VMs restarted"
     assert "events (doubtful)" in capsys.readouterr().out
