@@ -262,7 +262,7 @@ def test_that_a_configuration_in_two_studies_is_checked_in_each(
         (PASSES.encode("utf-16"), USAGE, "Save it as UTF-8"),
         (PASSES.encode() * 2000, USAGE, "larger than 64 KB"),
         (f'{PASSES}name = "<b>x</b> [red]y[/red]"\n'.encode(), OK, ""),
-        (PASSES.replace("steady", "av-scan").encode(), USAGE, "names the phase 'av-scan', but no run has this phase"),
+        (PASSES.replace("steady", "av-scan").encode(), USAGE, "names the phase 'av-scan', but these runs have "),
     ],
 )
 def test_that_limits_files_of_unusual_kinds_are_read_or_rejected_with_the_reason(
@@ -380,7 +380,7 @@ def test_that_an_unknown_phase_is_an_error_with_its_line(
     assert [row["verdict"] for row in answer["checks"]] == ["pass"]
     (problem,) = (row for row in answer["problems"] if row["code"] == "limit-unreadable")
     words = (
-        "Limit 2 names the phase 'staedy', but no run has this phase. Phases of these runs: steady.",
+        "Limit 2 names the phase 'staedy', but these runs have only steady.",
         "not checked; did you mean 'steady'?",
     )
     assert ((problem["message"], problem["action"]), problem["line"]) == (words, 8)

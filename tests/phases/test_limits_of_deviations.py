@@ -201,7 +201,7 @@ def test_that_a_returning_session_ends_with_its_last_logoff() -> None:
 
 
 def problems_of(count: int, edges_of: int = 100, doubtful: bool = False, later: float = 0.0) -> list[str]:
-    every = tuple(Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "restart{s}", T0 + later * n) for n in range(count))
+    every = tuple(Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "restarted", T0 + later * n) for n in range(count))
     return [
         f"{problem.message} → {problem.action}"
         for problem in deviation_problems(run(), "boot", Edges(0, 1, every, edges_of, doubtful))
@@ -231,7 +231,7 @@ def test_that_vms_which_deviate_at_different_times_are_listed_with_the_first_and
 def test_that_the_action_states_whether_the_phase_is_doubtful(snapshot: SnapshotAssertion) -> None:
     assert problems_of(1)[0] == snapshot
     assert problems_of(1, doubtful=True)[0] == snapshot
-    twice = Deviation("vm-registers-again", Stay("m0", 0.0, 1.0), "register{s} again", None)
+    twice = Deviation("vm-registers-again", Stay("m0", 0.0, 1.0), "registered again", None)
     (only,) = deviation_problems(run(), "boot", Edges(0, 1, (twice,), 1, True))
     assert only.message == snapshot
     assert only.action == snapshot
@@ -240,9 +240,9 @@ def test_that_the_action_states_whether_the_phase_is_doubtful(snapshot: Snapshot
 def test_that_a_doubtful_phase_counts_each_vm_once(snapshot: SnapshotAssertion) -> None:
     one, two = (Stay(name, 0.0, 1.0) for name in ("a", "b"))
     every = (
-        Deviation("x", one, "restart{s}", 1.0),
-        Deviation("y", one, "never register{s}", 1.0),
-        Deviation("x", two, "restart{s}", 2.0),
+        Deviation("x", one, "restarted", 1.0),
+        Deviation("y", one, "never registered", 1.0),
+        Deviation("x", two, "restarted", 2.0),
     )
     assert doubt_of("logon", Edges(0, 1, every, 9, True)) == snapshot
     assert doubt_of("logon", Edges(0, 1, every, 9, False)) == ""

@@ -232,10 +232,10 @@ def test_that_the_console_and_its_json_report_restart_and_doubt(
     phases, _ = summary(tmp_path / "one", tmp_path, monkeypatch, capsys)
     table = capsys.readouterr().out
     assert (phases[0]["phase"], phases[0]["duration_s"], phases[0]["doubt"]) == ("boot", 320.0, None)
-    assert "restarts: W10-003 (2016-05-10 09:40:00, UTC+01:00)" in table
+    assert "restarted at 2016-05-10 09:40:00 (UTC+01:00): W10-003" in table
     assert "doubtful" not in table
     many = [event(ON, 2400, vm(place)) for place in range(5)]
     write(tmp_path / "many", *clean(), *many)
     phases, _ = summary(tmp_path / "many", tmp_path, monkeypatch, capsys)
-    assert phases[0]["doubt"] == "5 of 20 VMs restart"
+    assert phases[0]["doubt"] == "5 of 20 VMs restarted"
     assert "events (doubtful)" in capsys.readouterr().out

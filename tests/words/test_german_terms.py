@@ -101,9 +101,10 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
     ("english", "german"),
     [
         (
-            "IOPS per VM rise by 12 % of the steady-state mean when a cache overflows (2016-05-10 10:15:00, UTC)",
-            "Beim Überlauf eines Caches (2016-05-10 10:15:00, UTC) steigen die IOPS je VM im Steady State um "
-            "12 % des Mittels",
+            "At 2016-05-10 10:15:00 (UTC) in steady state, IOPS per VM rose by 12 % of their mean "
+            "when a cache overflowed",
+            "Am 2016-05-10 um 10:15:00 (UTC) stiegen die IOPS je VM im Steady State um 12 % ihres Mittels, "
+            "als ein Cache überlief",
         ),
         (
             "IOPS per VM during logon. The small chart shows each run, from 0 to the highest value of the column",

@@ -234,7 +234,7 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
     problems = [p for study in studies for p in study.problems]
     refused = [p for p in problems if p.severity is Severity.REFUSED]
     if refused and all(p.code == "not-found" for p in refused):
-        return " ".join(f"{p.message} Check the path." for p in refused)
+        return " ".join(f"{p.file} does not exist. Check the path." for p in refused)
     names = ", ".join(str(path) for path in paths)
     count = sum(len(study.files) for study in studies)
     if not count:

@@ -74,7 +74,12 @@ def copy_problems(group: Group) -> Iterator[Problem]:
     if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
         copy = "is a copy of another run" if len(copies) == 1 else "are copies of other runs"
         message = f"{_listed(named(run.name) for run in copies)} {copy}: all samples are identical."
-        yield _problem(group, "copies", message, "copies excluded; if they are separate runs, copy their files again")
+        action = (
+            "copy excluded; if it is a separate run, copy its files again"
+            if len(copies) == 1
+            else "copies excluded; if they are separate runs, copy their files again"
+        )
+        yield _problem(group, "copies", message, action)
 
 
 def missing_vm_problems(group: Group) -> Iterator[Problem]:
@@ -94,7 +99,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
                 known = f", but events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_no_phase(*where) if names else in_phase(*where)
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
-        action = f"no verdict if the VM{'s' * (unseen > 1)} could change it; repeat the run"
+        action = f"no verdict if the missing VM{'s' * (unseen > 1)} could change it; repeat the run"
         yield _problem(group, "vm-missing", f"{begin}{known}.", action)
 
 
@@ -154,7 +159,7 @@ def primary_problems(base: Group) -> Iterator[Problem]:
     stated = {key: phase for run in base.runs for phase, keys in run.run.primary for key in keys}
     for key, phase in stated.items():
         if key not in MEASURES:
-            message = f"[primary] in run.toml contains '{key}' for {phase}, which is not a metric."
+            message = f"[primary] in run.toml contains '{key}' for '{phase}', but no metric has this key."
             action = "entry ignored; use a key of the phase table, such as iops_per_vm or total_io_per_vm"
             yield _problem(base, "primary", message, action)
 
@@ -197,8 +202,8 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
         yield _problem(
             group,
             "interval",
-            f"The sample interval is {marked(f'{here:.3g}')} s ({marked(f'{there:.3g}')} s in {named(base.label)}). "
-            "A longer interval lowers only p95 and peaks.",
+            f"The sample interval is {marked(f'{here:.3g}')} s ({marked(f'{there:.3g}')} s in {named(base.label)}), "
+            "which affects only p95 and peaks.",
             "compared anyway; test with the same interval",
         )
 
@@ -263,20 +268,21 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             action = "compared anyway; for the storage load, measure at the host or storage"
             yield _problem(group, "side", message, action)
         if (found := _detected(ours)) != _detected(theirs):
-            side = group if found else base
+            side, other = (group, base) if found else (base, group)
             yield _problem(
                 group,
                 "evidence",
-                f"{capital(phase_words(phase))} was detected from activity only in {named(side.label)}. "
-                "Check it on the Timeline page.",
-                "compared anyway; to correct it, set [[phases]] in run.toml",
+                f"{capital(phase_words(phase))} was detected from activity in {named(side.label)}, but not in "
+                f"{named(other.label)}.",
+                "compared anyway; check it on the Timeline page",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(
                 group,
                 "lower-bound",
-                f"{where} samples are missing in {all_named([*map(named, bounds)])}. I/O values are lower bounds.",
-                "compared anyway; check the collector, and repeat the runs",
+                f"Samples are missing from {all_named([*map(named, bounds)])} {in_phase(phase)}, so "
+                f"{'its' if len(bounds) == 1 else 'their'} I/O values are lower bounds.",
+                "compared anyway; repeat the runs",
             )
         if phase == STEADY and (text := _lengths(ours, theirs)):
             message = f"Steady state lasted {text} in {named(base.label)}."

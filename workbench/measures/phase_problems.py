@@ -157,8 +157,8 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
         _problem(
             samples.run,
             "impossible-value",
-            f"{_named(samples.phase)}: values of {few_named(wild)} are impossible. {_highest(samples, quantities)}",
-            "values kept; correct or remove this file",
+            f"{_named(samples.phase)}: values of {few_named(wild)} are impossible{_highest(samples, quantities)}.",
+            "values kept; correct or remove the file",
         )
     ]
 
@@ -221,8 +221,8 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     held = samples.by_vm(quantity)[vm]
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
     return (
-        f"Highest sample: {quantity_words(quantity)} of {vm}, {number(value)} ({moment:%Y-%m-%d %H:%M:%S} UTC, "
-        f"{few_named(list(held.files))})."
+        f" (highest: {quantity_words(quantity)} of {vm}, {number(value)} at {moment:%Y-%m-%d %H:%M:%S} UTC in "
+        f"{few_named(list(held.files))})"
     )
 
 
@@ -259,13 +259,13 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
 
 def _no_iops(run: Run) -> Problem:
     message = "No VM of this run has counters for disk reads, writes or transfers."
-    action = "log Disk Transfers/sec in every VM"
+    action = "log 'Disk Transfers/sec' in every VM"
     series = [one for recording in run.recordings for one in recording.series if one.vm]
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
             message = f"This run has counters for {some}, but not for {others} or transfers of the same VM."
-            action = f"also log {counter} or Disk Transfers/sec"
+            action = f"also log '{counter}' or 'Disk Transfers/sec'"
     return _problem(run, "no-iops", message, f"I/O metrics are empty; {action}")
 
 

@@ -32,7 +32,8 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
-from workbench.phases.clock import span
+from workbench.phases.clock import when
+from workbench.words.captions import capital
 from workbench.words.numbers import THIN, duration, number, signed
 
 BATCHES, FEWEST = 20, 8
@@ -207,16 +208,17 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     """The problems of an unsteady phase: a warning for a drift or step, a note if an overflow caused it."""
     if found is None or found.cause is None:
         return []
-    when = span(run, *((phase.start, phase.end) if found.step_at is None else (found.step_at,)))
-    message = f"IOPS per VM {_moves(found.shift)}{' when a cache overflows' * found.overflow} ({when})."
+    moment = when(run, *((phase.start, phase.end) if found.step_at is None else (found.step_at,)))
+    why = " when a cache overflowed" * found.overflow
+    message = f"{capital(moment)} in steady state, IOPS per VM {_moves(found.shift)}{why}."
     if found.overflow:
-        action = "values shown as measured; for each part, set [[phases]] in run.toml"
+        action = "values shown as measured; for separate values, set a phase for each part in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
     if found.warm_up_s:
         warm_up = f"the warm-up ({duration(found.warm_up_s)})"
         action = f"values shown as measured; exclude {warm_up} with [[phases]] in run.toml"
     else:
-        action = "values shown as measured; check the timeline, or limit [[phases]] in run.toml"
+        action = "values shown as measured; check the Timeline page, or set a shorter phase in run.toml"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 
@@ -232,7 +234,7 @@ def shift_words(shift: Shift) -> str:
 
 
 def _moves(shift: Shift) -> str:
-    return f"{'rise' if shift.percent > 0 else 'fall'} by {abs(shift.percent):.0f} % of the steady-state mean"
+    return f"{'rose' if shift.percent > 0 else 'fell'} by {abs(shift.percent):.0f} % of their mean"
 
 
 def _interval(shift: Shift) -> str:

@@ -27,7 +27,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
-from workbench.phases.clock import span
+from workbench.phases.clock import when
 from workbench.phases.integral import binned, binned_all, cuts
 from workbench.phases.steps import FLOOR, Step, step_at, without_wild
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
@@ -116,8 +116,8 @@ def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]
             Severity.WARNING,
             run.name,
             "recording-outside",
-            f"A part of the recording is outside all phases ({span(run, start, end)}).",
-            "samples not assigned to a phase; set [[phases]] in run.toml",
+            f"The recording {when(run, start, end)} is outside all phases.",
+            "samples not assigned to a phase; to use them, set [[phases]] in run.toml",
         )
         for start, end in spans
         if not any(phase.start < end and phase.end > start for phase in phases)

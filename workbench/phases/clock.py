@@ -17,12 +17,13 @@ def clock(run: Run, at: float) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} (UTC{f'{offset[:3]}:{offset[3:5]}' if minutes else ''})"
 
 
-def span(run: Run, *moments: float) -> str:
-    """Text like `2016-05-10 09:41:00 to 10:20:00, UTC+01:00`: from the first to the last moment, for brackets."""
+def when(run: Run, *moments: float) -> str:
+    """Text like `at 2016-05-10 09:41:00 (UTC)` or `between 2016-05-10 09:41:00 and 10:20:00 (UTC+01:00)`."""
     first, last = clock(run, min(moments)), clock(run, max(moments))
-    (day, begin, zone), (other_day, end, _) = first.split(), last.split()
-    until = "" if first == last else f" to {end}" if day == other_day else f" to {other_day} {end}"
-    return f"{day} {begin}{until}, {zone[1:-1]}"
+    if first == last:
+        return f"at {first}"
+    (day, begin, _), (other_day, _, _) = first.split(), last.split()
+    return f"between {day} {begin} and {last.removeprefix(f'{day} ') if day == other_day else last}"
 
 
 def offset_of(run: Run) -> int:

@@ -25,7 +25,7 @@ import numpy as np
 from workbench.model.phase import PHASE_WORDS, STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Run
-from workbench.phases.clock import minutes, span
+from workbench.phases.clock import clock, minutes, when
 from workbench.phases.stays import Stay
 
 TOLERATED = 0.05
@@ -34,8 +34,8 @@ EARLY_S, EARLY_SHARE, EARLY_STEPS = 60.0, 0.1, 3.0
 
 
 class Deviation(NamedTuple):
-    """A VM or session that deviates, at a time (None: unknown). `what` follows its name in a sentence, with a place for
-    the `s` of one VM."""
+    """A VM or session that deviates, at a time (None: unknown). `what` is the verb of a sentence; the time replaces its
+    comma."""
 
     kind: str
     stay: Stay
@@ -61,16 +61,16 @@ def tolerated(count: int) -> int:
 
 def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
     """First `power_on` to last `registered` of the VMs' first starts. `starts` and `ends` are events without a VM."""
-    again = [Deviation("vm-restart", stay, "restart{s}", stay.again) for stay in stays if stay.again is not None]
+    again = [Deviation("vm-restart", stay, "restarted", stay.again) for stay in stays if stay.again is not None]
     repeated = [
-        Deviation("vm-registers-again", stay, "register{s} again", stay.repeated)
+        Deviation("vm-registers-again", stay, "registered again", stay.repeated)
         for stay in stays
         if stay.repeated is not None and stay.again is None
     ]
     missing = [stay for stay in stays if stay.start is not None and stay.end is None and stay.later is None]
     some = any(stay.end is not None for stay in stays)
     never = [
-        Deviation("vm-never-registered", stay, "start{s} but never register{s}", stay.start) for stay in missing if some
+        Deviation("vm-never-registered", stay, "started, but never registered", stay.start) for stay in missing if some
     ]
     return _edges(stays, (*again, *never), tuple(repeated), (starts, ends), "vm-straggler")
 
@@ -79,7 +79,7 @@ def logon_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[f
     """First `logon_start` to the last end of the sessions' first logons. `starts` and `ends` are events without VM and
     user."""
     again = [
-        Deviation("session-returns", stay, "log{s} on again", stay.again) for stay in stays if stay.again is not None
+        Deviation("session-returns", stay, "logged on again", stay.again) for stay in stays if stay.again is not None
     ]
     return _edges(stays, tuple(again), (), (starts, ends), "session-straggler")
 
@@ -101,7 +101,7 @@ def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edg
     if early > budget and open_ones:
         early = 0  # In this case, the record of the log-offs is incomplete.
     doubtful = len(back.union(stay.name for _, stay in leaves[:early])) > budget
-    what = "log{s} off long before the others"
+    what = "logged off, long before the others"
     deviations = tuple(Deviation("sessions-ended-early", stay, what, at) for at, stay in leaves[:early])
     left = 0 if doubtful else early
     return Edges(calm, leaves[left][0] if left < len(leaves) else None, deviations, len(stays), doubtful)
@@ -153,10 +153,10 @@ def _edges(
 
 
 _STRAGGLES = {
-    "vm-straggler": {"end": "register{s} long after the others", "start": "start{s} long before the others"},
+    "vm-straggler": {"end": "registered, long after the others", "start": "started, long before the others"},
     "session-straggler": {
-        "end": "complete{s} the logon long after the others",
-        "start": "log{s} on long before the others",
+        "end": "completed the logon, long after the others",
+        "start": "logged on, long before the others",
     },
 }
 
@@ -206,7 +206,7 @@ def doubt_of(phase: str, edges: Edges) -> str:
     if not edges.doubtful:
         return ""
     count = len({deviation.stay.name for deviation in edges.deviations})
-    what = " or ".join(dict.fromkeys(_what(deviation, many=True) for deviation in edges.deviations))
+    what = " or ".join(dict.fromkeys(deviation.what.replace(",", "") for deviation in edges.deviations))
     return f"{count} of {edges.of} {_members(phase)} {what}"
 
 
@@ -222,8 +222,8 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
             run.name,
             "phases-overlap",
             f"Phases '{PHASE_WORDS.get(first.name, first.name)}' and '{PHASE_WORDS.get(second.name, second.name)}' "
-            f"overlap for {minutes(shared)} (from {span(run, second.start)}).",
-            "I/O counted in both; set [[phases]] in run.toml",
+            f"overlap for {minutes(shared)} from {clock(run, second.start)}.",
+            "I/O counted in both; to separate them, set [[phases]] in run.toml",
         )
 
 
@@ -235,24 +235,21 @@ def _listed(run: Run, phase: str, same: Sequence[Deviation], edges: Edges) -> st
     """The first members that deviate, in time order, and when."""
     same = sorted(same, key=lambda each: each.at or 0.0)
     times = [each.at for each in same if each.at is not None]
-    when = f" ({span(run, *times)})" if times else ""
+    verb, comma, rest = same[0].what.partition(",")
+    what = f"{verb} {when(run, *times)}{comma}{rest}" if times else f"{verb}{rest}"
     names = few_named([each.stay.name for each in same], _NAMED)
-    return f"{len(same)} of {edges.of} {_members(phase)} {_what(same[0], len(same) > 1)}: {names}{when}"
-
-
-def _what(deviation: Deviation, many: bool) -> str:
-    return deviation.what.format(s="" if many else "s")
+    return f"{len(same)} of {edges.of} {_members(phase)} {what}: {names}"
 
 
 _NAMED = 2
 _SEEN = {
-    "vm-restart": "first start of each VM used",
-    "vm-registers-again": "first registration of each VM used",
-    "vm-never-registered": "the boot phase ends with the last VM that registers",
-    "vm-straggler": "ignored by the boot phase",
-    "session-returns": "first logon and last logoff used",
-    "session-straggler": "ignored by the logon phase",
-    "sessions-ended-early": "steady state continues",
+    "vm-restart": "the boot phase uses the first start of each VM",
+    "vm-registers-again": "the boot phase uses the first registration of each VM",
+    "vm-never-registered": "the boot phase ends with the last VM that registered",
+    "vm-straggler": "not included in the boot phase",
+    "session-returns": "phases use the first logon and the last logoff",
+    "session-straggler": "not included in the logon phase",
+    "sessions-ended-early": "steady state continues after that",
 }
 
 

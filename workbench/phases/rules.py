@@ -134,7 +134,7 @@ def _empty(run: Run, name: str, rule: str, where: str) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-empty",
-        f"Phase '{PHASE_WORDS.get(name, name)}' would not end after its start ({rule}).",
+        f"The end of phase '{PHASE_WORDS.get(name, name)}' is not after its start ({rule}).",
         f"phase ignored; check {where}, or set [[phases]] in run.toml",
     )
 
@@ -152,7 +152,7 @@ def _missing(run: Run, names: list[str], unused: float) -> Problem:
         "phase-missing",
         f"No event shows the start of {' and '.join(names)}, but {unused / 60:.0f} min of samples follow the last "
         "known phase.",
-        "these samples excluded; set [[phases]] in run.toml",
+        "samples after that phase excluded; set [[phases]] in run.toml",
     )
 
 
@@ -162,7 +162,7 @@ def _detected(run: Run) -> Problem:
         run.name,
         "phases-detected",
         "No phases are defined in run.toml, events or sessions.",
-        "phases detected from disk activity; check them, and correct them with [[phases]] in run.toml",
+        "phases detected from disk activity; check them on the Timeline page, or set [[phases]] in run.toml",
     )
 
 

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Run
-from workbench.phases.clock import span
+from workbench.phases.clock import when
 from workbench.phases.integral import binned_all, known_values
 from workbench.study.series.vm_series import BySeries, Samples
 
@@ -138,12 +138,12 @@ def _without(samples: Samples, places: npt.NDArray[np.intp]) -> Samples:
 
 def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) -> Problem:
     highest = int(places[samples.values[places].argmax()])
-    more = f" {places.size - 1} more such sample{'s' * (places.size > 2)}." if places.size > 1 else ""
+    more = f" ({places.size - 1} more such sample{'s' * (places.size > 2)})" if places.size > 1 else ""
     return Problem(
         Severity.WARNING,
         run.name,
         "wild-cell",
-        f"{vm} has {samples.values[highest]:,.6g} IOPS ({span(run, float(samples.end[highest]))}), over "
-        f"{WILD:.0f} times adjacent samples and other VMs.{more}",
-        f"ignored by phase detection, kept in metrics; check {all_named(samples.files[:3])}",
+        f"{vm} had {samples.values[highest]:,.6g} IOPS {when(run, float(samples.end[highest]))}, over {WILD:.0f} times "
+        f"adjacent samples and other VMs{more}.",
+        f"ignored in phase detection, kept in metrics; check {all_named(samples.files[:3])}",
     )

@@ -69,7 +69,7 @@ def test_that_a_spike_that_other_counters_confirm_is_reported_and_kept(
     (problem,) = told(answer)
     assert problem["code"] == "spike"
     assert problem["line"] == ROW + 1
-    assert "kept, because not contradicted" in problem["action"]
+    assert "kept, because no other counter contradicts this" in problem["action"]
     assert phase(answer, "steady")["total_io"] > clean["total_io"] + 400_000
 
 

@@ -175,7 +175,7 @@ def compare(
 
 
 def _apart_problem(reason: Reason) -> Problem:
-    action = f"its change and verdict are not shown. {reason.next_step}"
+    action = f"no change or verdict shown. {reason.next_step}"
     text = reason.text.replace(f"'{reason.configuration}' has no phases.", "This configuration has no phases.")
     return Problem(Severity.WARNING, reason.configuration, "not-comparable", text, action)
 

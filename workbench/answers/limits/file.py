@@ -125,9 +125,8 @@ def _phase(text: str, figure: Limited) -> str:
 
 
 def _unknown_phase(phase: str, phases: Sequence[str]) -> str:
-    known = f"Phases of these runs: {all_named(phases)}{_nearest(phase, phases)}"
-    known = known if phases else "These runs have no phases; set [[phases]] in run.toml"
-    return f"names the phase '{phase}', but no run has this phase. {known}"
+    known = f"only {all_named(phases)}{_nearest(phase, phases)}" if phases else "no phases; set [[phases]] in run.toml"
+    return f"names the phase '{phase}', but these runs have {known}"
 
 
 def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, float | None]:
@@ -143,7 +142,7 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
         raise _LimitError(f"states {which}", stated[0] if stated else "")
     raw, unit = entry[stated[0]], figure.change_unit if against else figure.unit
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
-        alone = f"write only a number in {unit}" if unit else "write a number"
+        alone = f"write a number without its unit ({unit})" if unit else "write a number"
         raise _LimitError(f"has {_shown(raw)} for '{stated[0]}'; {alone}, at most 10¹⁵", stated[0])
     lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
     if raw < lowest:

@@ -40,7 +40,7 @@ def check_file(options: argparse.Namespace) -> None:
         return
     text = limits_text(options.limits, str(options.limits))
     if text.problem is not None:
-        raise UsageError(text.problem.message)
+        raise UsageError(text.problem.message.replace("The file", str(options.limits), 1))
 
 
 def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:

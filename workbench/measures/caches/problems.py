@@ -61,7 +61,7 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-estimate",
         "The RAM cache of PVS has no counter.",
-        "estimated from the nonpaged pool, so RAM used is an upper bound; measure the cache with poolmon",
+        "RAM use estimated from the nonpaged pool, as an upper bound; measure the cache with poolmon",
         Severity.INFO,
     )
 
@@ -96,7 +96,7 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-emptied",
         f"The cache of {few_named(struck)} was emptied during the run.",
-        "treated as a restart, and fill metrics use the fullest period; repeat the run without restarts",
+        "treated as a restart, and fill metrics use the time when it was fullest; repeat the run without restarts",
     )
 
 
@@ -115,8 +115,8 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     return _problem(
         run,
         "cache-vm-vanished",
-        f"Cache samples of {few_named(list(gone))} stop {'up to ' * (len(gone) > 1)}{early:.0f} min before the run "
-        "ends.",
+        f"Cache samples of {few_named(list(gone))} stopped {'up to ' * (len(gone) > 1)}{early:.0f} min before the "
+        "run ended.",
         "peaks may be too low; log the cache until the test ends",
     )
 
@@ -140,7 +140,7 @@ def _no_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-size-unknown",
         f"The RAM cache size of {few_named(without)} is unknown.",
-        "percentages, and the time until the cache is full, are empty; set ram_cache_mb in run.toml",
+        "percentages and the time until the cache is full are empty; set ram_cache_mb in run.toml",
     )
 
 
@@ -161,7 +161,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         "cache-size-differs",
         f"run.toml states a RAM cache of {stated:,} MB, but the counter of {few_named(list(other))} shows "
         f"{size:,g} MB.",
-        "metrics use the measured size, comparisons by size the stated size; correct ram_cache_mb",
+        "metrics use the measured size, and comparisons by size use the stated one; correct ram_cache_mb",
     )
 
 
@@ -176,8 +176,8 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache {counters} only {number(worst.ram_peak_mb or 0.0, 2)} MB despite an overflow. Check the unit.",
-        "values kept; do not quote them",
+        f"The RAM cache {counters} only {number(worst.ram_peak_mb or 0.0, 2)} MB despite an overflow.",
+        "values kept, but unreliable; check the unit",
     )
 
 
@@ -234,7 +234,7 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "overflow-before-log",
         f"{begun(' and '.join(parts))} when the log began.",
-        "earlier overflows unknown; start logging before the VMs",
+        "earlier overflows are unknown; start logging before you start the VMs",
     )
 
 
@@ -250,7 +250,7 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-disk-empty",
         f"{begun(_held_words(held))} when the log began, like an empty difference disk.",
-        "disk assumed empty; growth above 1 MB counts as overflow",
+        "disk assumed empty; growth of more than 1 MB counts as an overflow",
         Severity.INFO,
     )
 
@@ -284,8 +284,8 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
     return _problem(
         run,
         "overflow-unwatched",
-        f"Cache disk samples of {few_named(list(lasts))} stop {'up to ' * (len(lasts) > 1)}{early:.0f} min before the "
-        "run ends.",
+        f"Cache disk samples of {few_named(list(lasts))} stopped {'up to ' * (len(lasts) > 1)}{early:.0f} min before "
+        "the run ended.",
         "overflow shown as unknown; log the cache disk until the test ends",
     )
 

@@ -36,7 +36,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.study.series.run_date import known_date
 from workbench.words.captions import capital, named
-from workbench.words.metrics import in_phase, is_or_are
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import fixed
 
 # With fewer degrees of freedom neither test gives a result.
@@ -115,7 +115,7 @@ def order_problem(base: Group, group: Group) -> Problem | None:
     """The warning that time and configuration cannot be separated. None if they can, and if a side has one run, because
     that is reported separately."""
     for message in _order_words(base, (group,)):
-        action = "compared anyway; findings are indicative at best; to alternate the runs, use 'vdiwb plan'"
+        action = "compared anyway, but findings are indicative at best; to alternate the runs, use 'vdiwb plan'"
         return Problem(Severity.WARNING, group.label, "compare-order", message, action)
     return None
 
@@ -182,7 +182,7 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
     for drift in found:
         change = 100 * math.expm1(drift.slope)
         what, size = MEASURES[drift.key].within, fixed(abs(change), 1)
-        verb = ("rise" if change > 0 else "fall") + "s" * (is_or_are(what) == "is")
+        verb = "rose" if change > 0 else "fell"
         message = (
             f"{capital(in_phase(drift.phase))}, {what} {verb} by {size} % per run over "
             f"{drift.runs} runs of all configurations."

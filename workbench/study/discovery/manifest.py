@@ -104,11 +104,11 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
         text = toml_text(path)
         table = tomllib.loads(text)
     except UnicodeDecodeError:
-        return _unreadable(name, "run.toml is not UTF-8 text.", action="file not imported; save it as UTF-8")
+        return _unreadable(name, "The file is not UTF-8 text.", action="file not imported; save it as UTF-8")
     except (ValueError, OSError, RecursionError) as error:
         # tomllib does not catch the error of int() for thousands of digits, and does not limit its depth.
         line = line_of_fault(text, error)
-        return _unreadable(name, f"run.toml cannot be read: {toml_fault(error, line)}.", line)
+        return _unreadable(name, f"The file cannot be read: {toml_fault(error, line)}.", line)
     problems: list[Problem] = []
     lines = lines_of(text, "phases")
     values = _values(table, lines, name, problems)
@@ -361,4 +361,4 @@ def limits_text(path: Path | bytes, name: str) -> LimitsText:
 
 def _unread_limits(name: str, why: str, advice: str = "correct the file") -> LimitsText:
     action = f"file not imported; {advice}"
-    return LimitsText(name, problem=Problem(Severity.REFUSED, name, "limits-unreadable", f"{name} {why}.", action))
+    return LimitsText(name, problem=Problem(Severity.REFUSED, name, "limits-unreadable", f"The file {why}.", action))

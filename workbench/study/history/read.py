@@ -48,7 +48,7 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> PastRuns:
         names = _names(folder)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "its name is invalid"
-        message = f"The history folder {folder} cannot be read: {why}."
+        message = f"The history folder cannot be read: {why}."
         return PastRuns(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
     files, problems = list[KeptFile](), list[Problem]()
     if len(names) > _MOST_FILES:
@@ -84,13 +84,14 @@ def read_file(path: Path) -> KeptFile:
     try:
         # A link may lead out of the folder, and opening a pipe would wait forever.
         if path.is_symlink() or not path.is_file():
-            return _unread(name, "is a link, a folder or a device, not a file; replace it with the file itself")
+            message, action = "This is a link, a folder or a device.", "not imported; replace it with the history file"
+            return KeptFile(name, problems=(_refused(name, message, action),))
         with openable(path).open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         return _unread(name, f"cannot be read: {error.strerror or error}; check its permissions")
     if len(data) > MOST_BYTES:
-        return _unread(name, f"is larger than the maximum size of a history file ({MOST_BYTES // 2**20} MB); {_REMOVE}")
+        return _unread(name, f"is larger than {MOST_BYTES // 2**20} MB, the maximum size of a history file; {_REMOVE}")
     return parsed(name, data)
 
 
@@ -115,7 +116,7 @@ def parsed(name: str, data: bytes) -> KeptFile:
         except UNREADABLE as error:
             problems.append(_damaged_run(name, number, error))
     if len(lines) != study.runs:
-        message = f"{name} should contain {study.runs} run{'s' * (study.runs != 1)}, but contains {len(lines)}."
+        message = f"The file should contain {study.runs} run{'s' * (study.runs != 1)}, but contains {len(lines)}."
         action = f"existing runs imported; {_SAVE}"
         problems.append(Problem(Severity.WARNING, name, "history-damaged", message, action, len(lines) + 1))
     return KeptFile(name, study, tuple(runs), tuple(problems))
@@ -246,7 +247,7 @@ def points_of(study: KeptStudy, run: KeptRun, file: str, measures: frozenset[str
 
 def _unread(name: str, why: str, line: int | None = None, code: str = UNREAD) -> KeptFile:
     fault, _, advice = why.rpartition("; ")
-    return KeptFile(name, problems=(_refused(name, f"{name} {fault}.", f"file not imported; {advice}", line, code),))
+    return KeptFile(name, problems=(_refused(name, f"The file {fault}.", f"file not imported; {advice}", line, code),))
 
 
 def _refused(name: str, message: str, action: str, line: int | None = None, code: str = UNREAD) -> Problem:
@@ -254,7 +255,7 @@ def _refused(name: str, message: str, action: str, line: int | None = None, code
 
 
 def _damaged_run(name: str, line: int, error: Exception) -> Problem:
-    message = f"A run of {name} is damaged{_why(error)}."
+    message = f"A run is damaged{_why(error)}."
     return Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, line)
 
 

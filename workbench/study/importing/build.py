@@ -361,7 +361,7 @@ def _with_unused_limits(studies: list[Study], limits: Mapping[Parts, LimitsText]
 
 
 def _unused(limits: LimitsText) -> Problem:
-    message = f"{limits.file} does not apply to any study."
+    message = "The file does not apply to any study."
     action = "file ignored; put it in the study folder or in a folder above it"
     return Problem(Severity.WARNING, limits.file, "limits-unused", message, action)
 
@@ -404,12 +404,12 @@ def _quoted(value: str) -> str:
 
 def _absent(path: Path) -> Problem:
     return Problem(
-        Severity.REFUSED, str(path), "not-found", f"{path} does not exist.", "path ignored; check the spelling"
+        Severity.REFUSED, str(path), "not-found", "The path does not exist.", "path ignored; check the spelling"
     )
 
 
 def _shut(path: Path) -> Problem:
-    message = f"The folder {path} cannot be opened."
+    message = "The folder cannot be opened."
     return Problem(
         Severity.REFUSED, str(path), "folder-unreadable", message, "folder not imported; check its permissions"
     )

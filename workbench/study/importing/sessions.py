@@ -309,8 +309,7 @@ def _disagreed(name: str, count: int) -> Problem:
         Severity.WARNING,
         name,
         "sessions-without-zone",
-        f"{count} record{'s have' if count > 1 else ' has'} no UTC offset, and the files of the run use different "
-        "offsets.",
+        f"{count} record{'s have' if count > 1 else ' has'} no UTC offset, and the offsets of the run's files differ.",
         'durations kept, timestamps ignored; set time_zone = "+01:00" in run.toml',
     )
 
@@ -336,14 +335,14 @@ def _by_file_times(label: str, sessions: list[Session]) -> Problem:
             Severity.WARNING,
             label,
             "share-times",
-            f"{lead}. Every session lacks a file or ends before it starts.",
+            f"{lead}: every session lacks a file or ends before it starts.",
             action,
         )
     if len(whole) < len(sessions):
         others = len(sessions) - len(whole)
-        message = f"{lead}. {others} of {len(sessions)} sessions lack a file or end before they start."
+        message = f"{lead}: {others} of {len(sessions)} sessions lack a file or end before they start."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     if len(whole) > 1 and max(whole) < 1.0:
-        message = f"{lead}. All {len(whole)} logons take less than a second."
+        message = f"{lead}: all {len(whole)} logons take less than a second."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     return Problem(Severity.INFO, label, "share-times", f"{lead}.", action)

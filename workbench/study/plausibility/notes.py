@@ -21,8 +21,8 @@ _MIB = 2**20
 # A long latency that no stall explains: longer than the whole recording.
 _IMPLAUSIBLE = "implausible-latency"
 _KEPT = {
-    "spike": "kept, because not contradicted; check the timeline",
-    "long-latency": "kept, possibly a stall; check the timeline",
+    "spike": "kept, because no other counter contradicts this; check the Timeline page",
+    "long-latency": "kept, possibly a stall; check the Timeline page",
     _IMPLAUSIBLE: "kept, but implausible; check the counter",
 }
 _WORDS = {

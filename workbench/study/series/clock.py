@@ -123,7 +123,7 @@ def _placed_summer_time(problems: tuple[Problem, ...], placed: Recording, zone: 
         Severity.INFO,
         placed.file,
         SKIP,
-        f"The clock skips to {moment}: the start of summer time in {zone}.",
+        f"The clock skipped to {moment} at the start of summer time in {zone}.",
         "the skipped hour is not treated as a gap",
         asked[0].line if asked else None,
     )
@@ -151,7 +151,7 @@ def _mixed(name: str) -> Problem:
         Severity.WARNING,
         name,
         MIXED,
-        "The file contains no UTC offset, and the other files of the run have different offsets.",
+        "The file contains no UTC offset, and the offsets of the other files of the run differ.",
         'timestamps treated as UTC; set time_zone = "+01:00" in run.toml',
     )
 
@@ -161,7 +161,6 @@ def _events_left_out(name: str, count: int) -> Problem:
         Severity.WARNING,
         name,
         "events-without-zone",
-        f"{count} event{'s have' if count > 1 else ' has'} no UTC offset, and the files of the run use different "
-        "offsets.",
+        f"{count} event{'s have' if count > 1 else ' has'} no UTC offset, and the offsets of the run's files differ.",
         f'event{"s" * (count > 1)} ignored; set time_zone = "+01:00" in run.toml',
     )

@@ -330,10 +330,10 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
     """The caveats other than the order of the runs: differences between the runs, detected phases, missing samples,
     small baselines."""
     elsewhere = [
-        start
+        words
         for name in comparison.phases
         if name != one.phase
-        for start in (f"{capital(in_phase(name))}, ", f"{capital(phase_words(name))} was ")
+        for words in (f"{capital(in_phase(name))}, ", f"{capital(phase_words(name))} was ", f" {in_phase(name)}, so ")
     ]
     messages = [
         *(
@@ -341,7 +341,7 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
             for problem in comparison.problems_of(group.label)
             if problem.code
             not in ("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order")
-            and not any(problem.message.startswith(start) for start in elsewhere)
+            and not any(words in problem.message for words in elsewhere)
         )
     ]
     values = [value for value in (one.value, one.baseline_value) if value is not None]
