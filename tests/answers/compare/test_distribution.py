@@ -87,7 +87,7 @@ def test_that_the_lines_sum_to_all_samples_and_the_distribution_function_is_exac
     assert isinstance(dots, Points)
     assert dots.y.tolist() == [50.0, 95.0, 99.0][: dots.y.size]
     assert dots.x == pytest.approx(np.percentile(known, dots.y))
-    assert f"{SIZE - 6} samples" in figure.method
+    assert f"There are {SIZE - 6} samples" in figure.method
 
 
 def test_that_samples_outside_the_axis_are_reported(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from workbench.session.state import State
 # By hand, from the findings of the study: the first sentence of each chart, and its number of findings.
 STORY = (
     ("'MCSIO 4 GB' cuts IOPS per VM in steady state by 93.0 % (7.35 vs. 105 with MCS)", 13),
-    ("Only 'MCSIO 4 GB' meets all limits (the other configurations fail 3 of 4 limits in total)", 4),
+    ("Only 'MCSIO 4 GB' meets all limits (the other configurations together fail 3 of 4 limits)", 4),
     ("'MCSIO 4 GB' needs 99 fewer disks than MCS for an assumed 500 users (5 vs. 104)", 4),
     ("4 GB is the smallest tested RAM cache that does not overflow with MCSIO on RDS", 4),
     ("'MCSIO 4 GB' cuts IOPS on shared storage in steady state by 93.0 % (29.4 vs. 420 with MCS)", 4),
@@ -28,7 +28,7 @@ STORY = (
 )
 APPENDIX = (
     "'MCSIO 256 MB' raises read IOPS per VM in steady state by 73.0",
-    "2\u2009888\u2009MB of MCSIO RAM cache is enough for 100 session hosts (predicted, 90\u2009% confidence)",
+    "2\u2009888\u2009MB of MCSIO RAM cache per VM is enough for 100 session hosts (predicted, 90\u2009% confidence)",
     "No configuration differs from MCS in CPU usage in steady state",
     "No difference in mean logon time between 'MCSIO 1 GB' and MCS",
     "'MCSIO 4 GB' cuts write IOPS per VM in steady state by 99.8",
