@@ -215,14 +215,14 @@ explain how the values are computed. Scripts can rely on these rules for `--form
 - `schema` ends with a number. The number changes only if existing scripts can no longer read the reply.
 - A missing value is `null`, never 0. Times are in ISO 8601 format, in UTC.
 - The same result files always give exactly the same reply
-  ([reliability](developing/reliability.md#same-input-same-bytes)).
+  (see [Reliability](developing/reliability.md#same-input-same-bytes)).
 
 These keys occur in most replies:
 
 - `problems` lists everything that was ignored, guessed, fixed automatically or not imported. Each problem has
   `severity` (`info`, `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means
   *not imported*.
-- `method` is the version of the rules for verdicts ([statistics](statistics.md)).
+- `method` is the version of the rules for verdicts (see [Statistics](statistics.md)).
 - `explain` shows the source of each value (only with the option `--explain`).
 - `anonymised` is true if names were replaced (only with the option `--anonymise`).
 

@@ -27,7 +27,7 @@ BUTTONS = {
 HEAD = """\
 # Troubleshooting
 
-The import report groups problems by their cause. Search this page for the title of the cause or for its code.
+The import report groups problems by their cause. Search this page for the title or the code of the cause.
 `vdiwb inspect --format json` prints the codes.
 
 - [Causes that need a decision](#causes-that-need-a-decision): check these causes before you use the values. *Button* is
@@ -37,7 +37,7 @@ The import report groups problems by their cause. Search this page for the title
 - [Files that were not imported](#files-that-were-not-imported): each cause explains why a file, archive or folder is
   missing.
 
-[Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
+The page [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
 
 ## Causes that need a decision
 """

@@ -96,7 +96,7 @@ def test_that_the_table_of_steps_shows_both_values_and_their_sources(snapshot: S
     assert all(len(number.replace(".", "").strip("0")) <= 4 for number in shown), shown
     assert rows["throughput"][7].text.startswith("assumed: I/O size")
     assert rows["cost of the RAM caches"][7].text == snapshot
-    assert rows["cache disk of all VMs"][1].value is None
+    assert rows["cache disk space of all VMs"][1].value is None
 
 
 @pytest.mark.parametrize(

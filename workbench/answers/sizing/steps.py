@@ -324,7 +324,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_without_cache",
         CACHE,
-        "hosts needed for RAM without RAM caches",
+        "hosts needed for RAM, excluding RAM caches",
         "{vms} / max(0, floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib}))",
         "hosts",
         "up",
@@ -335,7 +335,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "cache_disk_gib",
         CACHE,
-        "cache disk of all VMs",
+        "cache disk space of all VMs",
         "{vms} * {cache_disk_mb} / 1024",
         "GB",
         note="the space that the test used",

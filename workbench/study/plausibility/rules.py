@@ -278,7 +278,7 @@ RULES = (
         "  - The machine is a host: it has counters of virtual machines, or its file is in a folder named `host`.\n"
         "  - `leave_out` in run.toml lists the machine.\n"
         "  - The machine differs from the other machines, and run.toml states as many VMs as there are other machines.",
-        "The machine does not count as a VM. Its counters are shown as host counters.",
+        "The machine is not treated as a VM. Its counters are shown as host counters.",
     ),
     PlausibilityRule(
         "machine-unlike",
@@ -289,6 +289,6 @@ RULES = (
         "  - The name looks like the name of a launcher or server.\n"
         f"  - Like a host, the machine has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in "
         f"every phase. The run has at least {HOST_PHASES} phases and {HOST_MACHINES} machines.",
-        "The machine counts as a VM until you exclude it in the window, or with `leave_out` or `vms` in run.toml.",
+        "The machine is treated as a VM until you exclude it in the window, or with `leave_out` or `vms` in run.toml.",
     ),
 )
