@@ -124,11 +124,11 @@ def _times(raw: Raw | None, group: BenchmarkGroup) -> str:
     if raw is not None and raw.holds(group):
         return "raw disk"
     change = ratio_to_raw(raw, group, group.main_op)
-    return f"{number(change.ratio)} × raw" if change else ""
+    return f"{number(change.ratio)} × raw disk" if change else ""
 
 
 def _against(name: str, words: str) -> str:
-    return f"{words} · {name}" if words else name
+    return f"{name} ({words})" if words else name
 
 
 def _subtitle(family: Family, shown: Sequence[BenchmarkGroup]) -> str:

@@ -69,7 +69,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     estimated = any(cache.estimate for cache in cached)
     fact = "PVS cache: estimated from the nonpaged pool" * estimated
     more = "The nonpaged pool contains more than the PVS cache" * estimated
-    caption, method = captioned((fact, "Lines: medians of all VMs in all runs"), (more, *METHOD))
+    caption, method = captioned((fact, "Lines show medians of all VMs in all runs"), (more, *METHOD))
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 

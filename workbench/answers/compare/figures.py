@@ -36,6 +36,7 @@ from workbench.measures.significance.differences import Difference, Values
 from workbench.measures.significance.missing_data_check import IN_PART
 from workbench.measures.statistics import Change
 from workbench.model.phase import STEADY
+from workbench.model.problem import all_named
 from workbench.words.captions import captioned, named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN
@@ -248,7 +249,7 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
             change, verdict = _spoken_change(row.change, row.measure.change_unit), verdict_words(row.verdict)
             subject = f"{named(row.configuration)} {in_phase(row.phase)}"
             alike.setdefault(f"{change}, {verdict.removeprefix('~ ')}", []).append(subject)
-    said = (f"{', '.join(subjects)}: {words}" for words, subjects in alike.items())
+    said = (f"{all_named(subjects)}: {words}" for words, subjects in alike.items())
     return f"Change in {rows[0].measure.within} vs. {named(comparison.baseline.label)}. {'; '.join(said)}."
 
 
