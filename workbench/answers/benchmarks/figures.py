@@ -180,7 +180,7 @@ def _captions(
             f"Repeated tests (up to n = {repeats}) show the mean and the {spread}" if repeats else "",
             *_failures(failures),
             "Each latency is the mean of one test",
-            "QD: queue depth; ×: threads or job clones",
+            "QD is the queue depth; × means threads or job clones",
             "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes",
             *named_lines("Tools", _tools(rows)),
         ),
