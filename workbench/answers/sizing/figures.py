@@ -104,9 +104,9 @@ def _words(plan: Plan) -> str:
         return plan.problem
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
-        f"{disks_text(plan)} disks" + (f" (limiting factor: {disks.bound})" if disks else ""),
+        f"{disks_text(plan)} disks" + (f" (needed for {disks.bound})" if disks else ""),
         f"{result_text(plan.result('hosts_with_spare'))} hosts including spares"
-        + (f" (limiting factor: {hosts.bound})" if hosts else ""),
+        + (f" (needed for {hosts.bound})" if hosts else ""),
     ]
     if path is not None:
         parts.append(f"busiest link: {path.bound}, {result_text(path.value)} % of one port")
