@@ -2052,8 +2052,8 @@
    <translation>Hell</translation>
   </message>
   <message>
-   <source>Likely builds</source>
-   <translation>Wahrscheinliche Builds</translation>
+   <source>Builds that may be the cause</source>
+   <translation>Mögliche Ursachen (Builds)</translation>
   </message>
   <message>
    <source>Limit</source>
@@ -4230,7 +4230,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>VMs</translation>
   </message>
   <message>
-   <source>VMs included in the total</source>
+   <source>VMs in the summed IOPS</source>
    <translation>Zahl der VMs in der Summe</translation>
   </message>
   <message>

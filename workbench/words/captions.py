@@ -13,6 +13,8 @@ MOST_IN_FOOTER = 8
 """The most words of the line under a table."""
 FEW = 2
 """The most names in a caption."""
+MOST_LINES = 3
+"""The most lines of a tooltip before the number of further ones."""
 # A name without spaces and signs.
 _BARE = re.compile(r"[^\W_]*")
 # Two small letters in a row: a word like `Clean` or `pilot`. An abbreviation has at most one.
@@ -83,6 +85,13 @@ def named(name: str) -> str:
     """The name for the middle of a sentence: in quotes if it contains a space or a sign, or could be a word of the
     sentence. Abbreviations need none, such as `MCS`."""
     return name if _BARE.fullmatch(name) and not _WORD.fullmatch(name) else f"'{name}'"
+
+
+def first_lines(lines: Sequence[str], noun: str) -> str:
+    """The first three lines of a tooltip, and a line with the number of further ones. `noun` names a line. Four lines
+    are shown whole."""
+    left = len(lines) - MOST_LINES
+    return "\n".join(lines if left <= 1 else (*lines[:MOST_LINES], f"{left} more {noun}s"))
 
 
 def few(names: Sequence[str], most: int = FEW) -> str:

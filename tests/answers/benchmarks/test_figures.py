@@ -114,7 +114,7 @@ def test_that_names_state_the_ratio_to_the_raw_disk() -> None:
     rows = [replace(ROW, path="r.json", test="raw"), replace(ROW, path="c.json", test="cache", iops=387.0)]
     (tests,) = side_by_side(rows).values()
     figure = family_figure(rows, side_by_side(rows), raw=raw_disk(tests))
-    assert figure.panels[0].x.categories == ("3.87 × raw · cache", "raw disk · raw")
+    assert figure.panels[0].x.categories == ("cache (3.87 × raw disk)", "raw (raw disk)")
 
 
 def test_that_a_sweep_is_drawn_as_its_best_step_next_to_other_tests() -> None:

@@ -124,11 +124,11 @@ def _times(raw: Raw | None, group: BenchmarkGroup) -> str:
     if raw is not None and raw.holds(group):
         return "raw disk"
     change = ratio_to_raw(raw, group, group.main_op)
-    return f"{number(change.ratio)} × raw" if change else ""
+    return f"{number(change.ratio)} × raw disk" if change else ""
 
 
 def _against(name: str, words: str) -> str:
-    return f"{words} · {name}" if words else name
+    return f"{name} ({words})" if words else name
 
 
 def _subtitle(family: Family, shown: Sequence[BenchmarkGroup]) -> str:
@@ -180,7 +180,7 @@ def _captions(
             f"Repeated tests (up to n = {repeats}) show the mean and the {spread}" if repeats else "",
             *_failures(failures),
             "Each latency is the mean of one test",
-            "QD: queue depth; ×: threads or job clones",
+            "QD is the queue depth; × means threads or job clones",
             "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes",
             *named_lines("Tools", _tools(rows)),
         ),

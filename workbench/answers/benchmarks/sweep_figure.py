@@ -183,9 +183,9 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
         ),
         (
             f"Test: {subject} ({sweep.subject.tool})",
-            f"Knee: first load whose doubling raises IOPS by less than {_GAIN}",
+            f"The knee is the first load whose doubling adds under {_GAIN} IOPS",
             f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
             "SQLIO rounds latency down to whole milliseconds" if whole else "",
-            "Dotted: latency by Little's law (outstanding I/Os ÷ IOPS)" if whole and known else "",
+            "Dotted lines show latency by Little's law (outstanding I/Os ÷ IOPS)" if whole and known else "",
         ),
     )

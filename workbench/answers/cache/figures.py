@@ -130,7 +130,7 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
     runs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
     return captioned(
         (
-            "PVS cache: estimated from the nonpaged pool" if estimated else "",
+            "The PVS cache is estimated from the nonpaged pool" if estimated else "",
             f"No cache counters for {few_named([*map(named, without)], FEW)}" if without else "",
             "" if estimated or without else "Cache use of each VM",
         ),

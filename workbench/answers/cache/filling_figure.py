@@ -29,7 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as equal if their edges agree to this share of the run.
 _NEAR = 0.03
-METHOD = (f"Levelled off: growth is below 10{THIN}% of the highest growth rate", "1 MB = 2²⁰ bytes")
+METHOD = (f"'Levels off' means growth below 10{THIN}% of the highest growth rate", "1 MB = 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
@@ -67,9 +67,9 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if not panels:
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     estimated = any(cache.estimate for cache in cached)
-    fact = "PVS cache: estimated from the nonpaged pool" * estimated
+    fact = "The PVS cache is estimated from the nonpaged pool" * estimated
     more = "The nonpaged pool contains more than the PVS cache" * estimated
-    caption, method = captioned((fact, "Lines: medians of all VMs in all runs"), (more, *METHOD))
+    caption, method = captioned((fact, "Lines show medians of all VMs in all runs"), (more, *METHOD))
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 

@@ -21,9 +21,9 @@ EMPTY = "No overflow was found, so there is no IOPS dip to show."
 MOST_LINES = 12
 METHOD = (
     "Time 0 is the cache overflow of each VM",
-    "Reference: median IOPS of the 5 minutes before the overflow",
-    f"Dip: IOPS are below 75{THIN}% of the reference",
-    f"Dip end: three consecutive samples of at least 90{THIN}% of the reference",
+    "The prior median is taken from the 5 minutes before the overflow",
+    f"In a dip, IOPS are below 75{THIN}% of the prior median",
+    f"A dip ends after three consecutive samples ≥{THIN}90{THIN}% of the prior median",
 )
 
 

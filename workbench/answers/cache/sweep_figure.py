@@ -80,7 +80,7 @@ def _stacked(sweep: Sweep) -> Panel:
         Axis("", categories=categories, of=tuple(row.label for row in sweep.rows)),
         Axis(scope_words(sweep), "IOPS"),
         tuple(marks),
-        subtitle="in brackets: change in total I/O from the baseline",
+        subtitle="brackets show the change in total I/O from the baseline",
     )
 
 
@@ -139,7 +139,7 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
         tuple(marks),
         column=1,
         regions=_advice(sizes, x),
-        subtitle="shaded: sizes recommended in published guides",
+        subtitle="published guides recommend the shaded sizes",
     )
 
 

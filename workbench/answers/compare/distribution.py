@@ -7,7 +7,7 @@ the interval in seconds. A sample of a latency counts only if there was I/O.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,7 +22,7 @@ from workbench.answers.common.sources import source_of
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Points
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.charts.ticks import reading, step
+from workbench.charts.ticks import step
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.percentile import Ascending, ascending, over_time
@@ -122,13 +122,13 @@ def distribution_figure(
     # On a numeric axis a marker would appear at every corner of a step.
     plain = {one.label: replace(look[one.label], marker="none") for one in distributions}
     axis = Axis(measure.name, measure.shown_unit, limits=(0.0, bins.end))
-    width = f"{reading(bins.width)}{THIN}{measure.unit}"
+    width = f"{marked(f'{bins.width:g}')}{THIN}{measure.unit}"
     histogram = Panel(
         "Histogram",
         axis,
         Axis("Samples", "%"),
         tuple(_steps(one, bins, plain[one.label]) for one in distributions),
-        subtitle=" · ".join([f"share of samples per {width} bin", *_beyond(distributions, bins, measure)]),
+        subtitle=f"share of samples per bin of {width}",
         names_one=True,
     )
     places = np.linspace(0.0, bins.end, PLACES)
@@ -146,7 +146,11 @@ def distribution_figure(
     counted = _counted(distributions)
     caption, method = captioned(
         ("All samples of all VMs and runs", *counted * alike),
-        (f"The chart shows {measure.within} {in_phase(phase)}", *(() if alike else named_lines("Samples", counted))),
+        (
+            f"The chart shows {measure.within} {in_phase(phase)}",
+            *_beyond(distributions, bins, measure),
+            *(() if alike else named_lines("Samples", counted)),
+        ),
     )
     summary = " ".join(_sentence(one, measure) for one in distributions)
     panels = (histogram, function)
@@ -206,11 +210,11 @@ def _dots(one: Distribution, look: Look, bins: Bins, measure: Measure) -> Points
     return Points(one.label, x, y, look, names)
 
 
-def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure) -> list[str]:
-    """The share of samples beyond the end of the axis, by configuration."""
+def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure) -> Iterator[str]:
+    """The share of samples beyond the end of the axis, by configuration, as lines of the method."""
     shares = [(one.label, one.above(bins.end)) for one in distributions]
-    beyond = all_named([f"{percent(share)} ({named(label)})" for label, share in shares if share > 0])
-    return [f"samples above {_with_unit(bins.end, measure)} are not shown: {beyond}"] if beyond else []
+    beyond = [f"{percent(share)} ({named(label)})" for label, share in shares if share > 0]
+    return named_lines(f"Samples above {_with_unit(bins.end, measure)} are not shown", beyond)
 
 
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:

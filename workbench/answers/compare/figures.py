@@ -36,6 +36,7 @@ from workbench.measures.significance.differences import Difference, Values
 from workbench.measures.significance.missing_data_check import IN_PART
 from workbench.measures.statistics import Change
 from workbench.model.phase import STEADY
+from workbench.model.problem import all_named
 from workbench.words.captions import captioned, named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN
@@ -230,9 +231,9 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     bases = {row.change.basis for row in rows if row.change is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     of_what = " (% of the baseline)" * (measure.change != "ratio")
-    whiskers = f"whiskers: {words}" if words else "single runs have no whiskers"
+    whiskers = f"whiskers show the {words}" if words else "single runs have no whiskers"
     return captioned(
-        (f"Grey band: {margin_words(comparison.margin)} margin; {whiskers}",),
+        (f"The grey band is the {margin_words(comparison.margin)} margin; {whiskers}",),
         (
             f"Bars show changes in mean {measure.within} vs. {named(comparison.baseline.label)}",
             f"Changes inside the band{of_what} are rated 'same'",
@@ -242,13 +243,16 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
 
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
-    alike: dict[str, list[str]] = {}
+    alike: dict[str, dict[str, list[str]]] = {}
     for row in rows:
         if row.change is not None:
             change, verdict = _spoken_change(row.change, row.measure.change_unit), verdict_words(row.verdict)
-            subject = f"{named(row.configuration)} {in_phase(row.phase)}"
-            alike.setdefault(f"{change}, {verdict.removeprefix('~ ')}", []).append(subject)
-    said = (f"{', '.join(subjects)}: {words}" for words, subjects in alike.items())
+            phases = alike.setdefault(f"{change}, {verdict.removeprefix('~ ')}", {})
+            phases.setdefault(row.phase, []).append(named(row.configuration))
+    said = (
+        f"{', '.join(f'{all_named(names)} {in_phase(phase)}' for phase, names in phases.items())}: {words}"
+        for words, phases in alike.items()
+    )
     return f"Change in {rows[0].measure.within} vs. {named(comparison.baseline.label)}. {'; '.join(said)}."
 
 

@@ -167,7 +167,7 @@ def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
 
 def apart_words(apart: Sequence[Reason]) -> tuple[str, ...]:
     """The reasons why parts of a study are not planned, in short lines."""
-    return ("Some configurations cannot be compared", *short_lines(reason_sentences(apart))) if apart else ()
+    return ("Some configurations cannot be compared:", *short_lines(reason_sentences(apart))) if apart else ()
 
 
 def answer_words(plan: RunPlan) -> str:

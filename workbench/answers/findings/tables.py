@@ -17,7 +17,7 @@ from workbench.answers.sizing import spec as sizing
 from workbench.answers.trend import spec as trend
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
 from workbench.model.edits import FindingEdit
-from workbench.words.captions import MOST_IN_FOOTER, captioned
+from workbench.words.captions import MOST_IN_FOOTER, captioned, first_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, plural
 
@@ -126,14 +126,14 @@ def caveats_in(tip: str) -> list[str]:
 
 
 def _strength(one: Finding) -> Cell:
-    tip = "\n".join([_MEANINGS[one.strength], *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)])
+    tip = first_lines([_MEANINGS[one.strength], *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)], "caveat")
     return tipped(strength_words(one), tip, _ICONS[one.strength])
 
 
 _FINDING: tuple[RowField[Finding], ...] = (
     text_field("Finding", lambda one: tipped(one.text, finding_tip(one), key=one.key), fills=True),
     text_field("Strength", _strength),
-    text_field("Evidence", lambda one: tipped(evidence_words(one), "\n".join(one.runs[:20]))),
+    text_field("Evidence", lambda one: tipped(evidence_words(one), first_lines(one.runs, "run"))),
 )
 
 

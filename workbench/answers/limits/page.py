@@ -118,7 +118,7 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     caption, method = captioned(
         (
             f"{_BARS} of {most} configurations are shown" if most > _BARS else "",
-            f"Dashed line: limit{'; whiskers: ' * bool(words)}{words}",
+            f"The dashed line is the limit{'; whiskers show the ' * bool(words)}{words}",
         )
     )
     return Figure(

@@ -254,10 +254,12 @@ def _captions(
             "Start times are assumed to be in milliseconds" if assumed else "",
             f"The {shown} slowest of {count} applications" if shown < count else "",
             "" if known else "Active sessions were not recorded",
-            "Lines: median start time for eight ranges of active sessions" if known else "Mean and range of the runs",
+            "Lines show median start times for eight ranges of the session count"
+            if known
+            else "Bars show means; whiskers show ranges of the runs",
         ),
         (
-            "Start time: from logon end until all applications have started" if together else "",
+            "Start times last from logon end until all applications have started" if together else "",
             "The unit of the start times is not documented" if assumed else "",
         ),
     )

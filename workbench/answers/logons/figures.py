@@ -65,11 +65,11 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
         (
             fitted([logons.group.label for logons in used]),
             "Sessions without a recorded end are treated as active" if _endless(used) else "",
-            "Solid lines: active sessions; dashed lines: launched sessions",
+            "Solid lines show active sessions; dashed lines show launched sessions",
         ),
         (
             "A session is active from logon end to session end",
-            "Lines: means of the runs. Shaded: ranges of the runs" if several else "",
+            "Lines show means of the runs; shaded areas show ranges" if several else "",
         ),
     )
     return Figure(ACTIVE, ACTIVE_QUESTION, caption, panels, summary=_active_summary(used), method=method)

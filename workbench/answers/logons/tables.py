@@ -216,7 +216,7 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
     rows = [row for vsimax in found for run in vsimax.runs for row in _limits(vsimax.group, run)]
     method = (
         "VSImax is not corrected for stuck sessions",
-        "It is comparable with the uncorrected VSImax of Login VSI Analyzer",
+        "VSImax is comparable with the uncorrected VSImax of Login VSI Analyzer",
         "Login Enterprise baselines are EUX scores, not response times",
     )
     return table_of(_LIMIT, rows, look=lambda row: look[row.group.label], name=LIMITS, method=method)

@@ -82,7 +82,7 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
     assumed = len(model.assumed)
     named = f"{model.name} with {assumed or 'no'} assumed model value{'s' * (assumed != 1)}"
     eux = "EUX score from 0 to 10, as reported by Login Enterprise"
-    model_lines = (*short_lines(model.about), "VSImax: number of sessions when the index first exceeds the threshold")
+    model_lines = (*short_lines(model.about), "VSImax is the session count when the index first exceeds the threshold")
     caption, method = captioned(
         (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
         model_lines if timers else (),

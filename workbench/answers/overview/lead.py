@@ -23,6 +23,7 @@ from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 from workbench.study.series.run_date import run_date
+from workbench.words.captions import first_lines
 from workbench.words.numbers import plural
 
 FIRST = 3
@@ -97,4 +98,5 @@ def _card(finding: Finding, groups: Sequence[Group], margin: float, *, singles: 
     sentence = card_sentence(finding)
     foot = foot_words(finding, singles_said=singles)
     claim = claim_of(finding, groups, margin)
-    return FindingCard(finding.key, sentence, number_in(finding, sentence), foot, finding_tip(finding), claim)
+    tip = first_lines(finding_tip(finding).split("\n"), "caveat")
+    return FindingCard(finding.key, sentence, number_in(finding, sentence), foot, tip, claim)

@@ -221,7 +221,7 @@ def do_words(gap: Gap) -> str:
     if gap.place is Place.HOST:
         counters, them = _these(gap)
         return f"Log {counters} on the hosts. The test kit contains {them}."
-    return _add_words(gap, "the desktops")
+    return _add_words(gap, "the VMs")
 
 
 def _add_words(gap: Gap, machines: str) -> str:
@@ -233,8 +233,8 @@ def _these(gap: Gap) -> tuple[str, str]:
     """The counters of a gap in an instruction, and their pronoun."""
     names = counter_words(gap)
     if " and " in names:
-        return "these counters", "them"
-    return ("one of these counters", "them") if " or " in names else ("this counter", "it")
+        return "the missing counters", "them"
+    return ("one of the missing counters", "them") if " or " in names else ("the missing counter", "it")
 
 
 def counter_words(gap: Gap) -> str:

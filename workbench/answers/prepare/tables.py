@@ -27,8 +27,9 @@ from workbench.answers.prepare.study_gaps import (
 )
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
 from workbench.readers.common.counters import Collected
+from workbench.words.captions import first_lines
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, number
+from workbench.words.numbers import MISSING, THIN, number, plural
 
 METHOD = (
     "Answered: the page shows values, and no data are missing",
@@ -131,17 +132,20 @@ def _standing(study: StudyGaps, configuration: str, question: str) -> Cell:
     if standing is Standing.OUTSIDE:
         unknown = any(gap.kind is GapKind.FACT for verdict in every for gap in verdict.gaps)
         shown, text = (_UNKNOWN, _UNKNOWN) if unknown else (MISSING, standing.value)
-        return Cell(shown, text, "\n".join(dict.fromkeys(_tips(every))) or text)
+        return Cell(shown, text, first_lines(_tips(every), "line") or text)
     alike = sum(verdict.standing is standing for verdict in every)
     text = standing.value if alike == len(every) else f"{standing.value} ({alike} of {len(every)} runs)"
-    return Cell(text, text, "\n".join(dict.fromkeys(_tips(every))), icon=_ICONS[standing])
+    return Cell(text, text, first_lines(_tips(every), "line"), icon=_ICONS[standing])
 
 
 def _tips(of: object) -> list[str]:
     assert isinstance(of, tuple)
-    every = ((verdict.run or _STUDY, verdict_words(verdict)) for verdict in of)
+    alike: dict[str, list[str]] = {}
+    for verdict in of:
+        alike.setdefault(verdict_words(verdict), []).append(verdict.run or _STUDY)
+    named = ((plural(len(runs), "run") if len(runs) > 1 else runs[0], words) for words, runs in alike.items())
     # With a reason, the verdict is followed by a colon.
-    return [f"{run}, {words}" if ": " in words else f"{run}: {words}" for run, words in every]
+    return [f"{run}, {words}" if ": " in words else f"{run}: {words}" for run, words in named]
 
 
 def _counted(study: StudyGaps, question: str) -> Cell:
@@ -157,7 +161,8 @@ def _lacking(shared: SharedGap) -> Cell:
 
 
 def _every_run(shared: SharedGap) -> str:
-    return "\n".join(dict.fromkeys(f"{configuration}: {run}" for configuration, run in shared.runs if run))
+    runs = dict.fromkeys(f"{configuration}: {run}" for configuration, run in shared.runs if run)
+    return first_lines(list(runs), "run")
 
 
 _QUESTION: RowField[str] = text_field("Question", _question)

@@ -189,7 +189,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     return Figure(
         "what-if",
         question(phase),
-        f"Required IOPS: I/O per {first.unit} ÷ acceptable {phase_words(phase)} time",
+        f"Required IOPS = I/O per {first.unit} ÷ acceptable {phase_words(phase)} time",
         panels,
         share_y=False,
         summary=_summary(known),
@@ -201,9 +201,9 @@ def _method(what_if: WhatIf) -> tuple[str, ...]:
     """The content of the chart, and its assumptions."""
     return (
         f"Total I/O {in_phase(what_if.phase)} is the mean of the runs",
-        "Assumed: total I/O is the same for any boot or logon time",
-        f"Diamonds: {duration(what_if.seconds)} per start, starts spread over {duration(what_if.window_s)}",
-        *(("Crosses: published examples",) if what_if.phase == BOOT else ()),
+        "Total I/O is assumed not to depend on boot or logon time",
+        f"Diamonds show starts of {duration(what_if.seconds)}, spread over {duration(what_if.window_s)}",
+        *(("Crosses show published examples",) if what_if.phase == BOOT else ()),
     )
 
 

@@ -57,7 +57,7 @@ def sizing_figure(plans: Sequence[Plan], groups: Sequence[Group] = ()) -> Figure
     return Figure(
         "sizing",
         question(plans[0].givens["desktops"].number or 0, groups),
-        capital(load_words(plans[0])),
+        f"The plan uses the {load_words(plans[0])}",
         panels,
         share_y=False,
         summary=" ".join(_words(plan) for plan in plans),
@@ -82,8 +82,8 @@ def _method(plan: Plan) -> tuple[str, ...]:
         "No storm is included"
         if storms == "none"
         else f"{capital(str(storms))} storm{'s are' if ' and ' in str(storms) else ' is'} included",
-        "Disks: the larger of the numbers needed for IOPS and for capacity",
-        "Hosts: the larger of the numbers needed for RAM and for vCPUs",
+        "Disk numbers are the larger of those for IOPS and capacity",
+        "Host numbers are the larger of those for RAM and vCPUs",
         "Disks and hosts are rounded up and do not include spares",
     )
 
@@ -104,9 +104,9 @@ def _words(plan: Plan) -> str:
         return plan.problem
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
-        f"{disks_text(plan)} disks" + (f" (limited by {disks.bound})" if disks else ""),
+        f"{disks_text(plan)} disks" + (f" (needed for {disks.bound})" if disks else ""),
         f"{result_text(plan.result('hosts_with_spare'))} hosts including spares"
-        + (f" (limited by {hosts.bound})" if hosts else ""),
+        + (f" (needed for {hosts.bound})" if hosts else ""),
     ]
     if path is not None:
         parts.append(f"busiest link: {path.bound}, {result_text(path.value)} % of one port")

@@ -295,7 +295,7 @@ def _disks(plan: Plan, look: Look) -> Card:
         look,
         disks_text(plan),
         "disks",
-        f"{'number for IOPS unknown' if by_iops == MISSING else f'{by_iops} needed for IOPS'} · {rests}",
+        f"{'disks for IOPS unknown' if by_iops == MISSING else f'{by_iops} needed for IOPS'} · {rests}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} needed for capacity · "
         f"{_counted(plan, 'enclosures', 'enclosure')}",
         step_source(plan, plan.step("disks")),
@@ -310,7 +310,7 @@ def _hosts(plan: Plan, look: Look) -> Card:
         _with_spare(plan, "hosts", "spare_hosts"),
         "hosts" if plan.result("hosts") is not None else "",
         " · ".join(
-            filter(None, (f"limited by {decider.bound}" if decider else "not available", _between(plan, "hosts")))
+            filter(None, (f"limiting factor: {decider.bound}" if decider else "not available", _between(plan, "hosts")))
         ),
         f"{_text(plan, 'vms_per_host')} VMs per host · {_text(plan, 'vcpu_ratio')} vCPUs per core",
         step_source(plan, plan.step("hosts")),
@@ -353,12 +353,7 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
     path, disks = plan.decider("path_share"), plan.decider("disks")
     if path is None or path.value is None:
         return Card(
-            "Highest load",
-            look,
-            MISSING,
-            "",
-            "not available",
-            f"disks limited by {disks.bound.removeprefix('disk ')}" if disks else "",
+            "Highest load", look, MISSING, "", "not available", f"limiting factor: {disks.bound}" if disks else ""
         )
     return Card(
         "Highest load",
@@ -366,7 +361,7 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
         f"{path.value:.0f}",
         "%",
         f"load of one {path.bound.removeprefix('the ')}",
-        f"disks limited by {disks.bound.removeprefix('disk ')}" if disks else "",
+        f"limiting factor: {disks.bound}" if disks else "",
         step_source(plan, path),
     )
 

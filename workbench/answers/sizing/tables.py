@@ -14,7 +14,7 @@ from workbench.charts.figure import FigureSource, Look
 from workbench.charts.inputs import unit_of
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, Mean
-from workbench.words.captions import named
+from workbench.words.captions import first_lines, named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, decimal_mark, decimals_of, duration, fixed, number, with_mark
 
@@ -233,7 +233,7 @@ def _samples(plan: Plan, name: str, group: Group | None) -> FigureSource | None:
 def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
     givens, source = plan.givens, step_source(plan, step, group)
     label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
-    tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
+    tip = "\n".join(part for part in (step.note, f"limiting factor: {step.bound}" if step.bottleneck else "") if part)
     rests, shown, words = _rests_on(step, givens), _with_marks(step.numbers), with_mark(step.words)
     rounded_source = None if step.rounded is None else source
     rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, source=rounded_source)
@@ -247,7 +247,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
         Cell(step.unit, step.unit),
         Cell(shown, step.numbers, shown, brief=_with_marks(_DECIMALS.sub(_in_four_digits, step.numbers))),
         Cell(words, step.words, words),
-        Cell(rests, rests, "\n".join(step.sources)),
+        Cell(rests, rests, first_lines(step.sources, "source")),
         Cell(step.group, step.group),
     )
 

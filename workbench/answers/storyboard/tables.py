@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.answers.findings.tables import evidence_words, strength_words
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field
+from workbench.words.captions import first_lines
 from workbench.words.numbers import MISSING, plural
 
 NAME = "Storyboard"
@@ -38,7 +39,7 @@ _SLIDE: tuple[RowField[tuple[int, ShownSlide]], ...] = (
     number_field("Slide", lambda row: Cell(str(row[0]), row[0], key=row[1].slide.key)),
     text_field(
         "Headline",
-        lambda row: Cell(row[1].sentence or MISSING, row[1].sentence or None, "\n".join(row[1].also)),
+        lambda row: Cell(row[1].sentence or MISSING, row[1].sentence or None, first_lines(row[1].also, "finding")),
         fills=True,
     ),
     text_field("Shows", lambda row: Cell(words := shows_words(row[1]), words)),

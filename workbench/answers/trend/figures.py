@@ -47,7 +47,7 @@ def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
     return Figure(
         CHART,
         QUESTION,
-        "The axes do not begin at 0",
+        "The axes do not start at 0",
         panels,
         share_y=False,
         summary=" ".join(changed) or f"{summary_text(trends)}.",

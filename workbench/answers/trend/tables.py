@@ -167,7 +167,7 @@ _CHANGE: tuple[RowField[TrendRow], ...] = (
         tip="First build with the step",
     ),
     text_field(
-        "Likely builds",
+        "Builds that may be the cause",
         lambda row: row.step and Cell(likely_text(row.step, row.trend.series)),
         tip="Range of builds that contains the step with 95 % probability",
     ),

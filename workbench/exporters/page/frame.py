@@ -86,7 +86,7 @@ def page_head(making: PageMaking, story: Document) -> str:
         f"<header><div>{element('h1', story.title)}"
         + (element("p", story.face, class_="face") if story.face else "")
         + f"{element('p', ' · '.join(story.subtitle.splitlines()), class_='quiet')}</div>{_logo(making, story)}"
-        f'<button type="button" id="theme" hidden>{held("Switch between light and dark mode")}</button></header>'
+        f'<button type="button" id="theme" hidden>{held("Switch theme")}</button></header>'
     )
 
 

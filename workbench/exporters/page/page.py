@@ -29,7 +29,7 @@ from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
 from workbench.exporters.page.making import MOST_BYTES, Drawing, PageMaking, attributes_of, element, held
 from workbench.exporters.safe_file import LEFT_OUT, alone
-from workbench.words.captions import as_sentences, definitions
+from workbench.words.captions import as_sentences, definitions, named
 from workbench.words.numbers import MISSING, THIN, number, plural
 
 __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
@@ -194,7 +194,9 @@ def _column(making: PageMaking, figure: Figure, column: int, columns: int, key: 
         if panel.column != column:
             continue
         title = panel.title or (figure.question if columns == 1 else "")
-        rest = ", ".join(dict.fromkeys(text for text in (panel.subtitle, panel.y.label) if text and text != title))
+        facts = dict.fromkeys((panel.y.label, *panel.subtitle.split(" · ")))
+        rest = "; ".join(text for text in facts if text and text != title)
+        title = named(title) if panel.look is not None else title
         label = f"{title}{' ' if title.endswith('?') else ': '}{rest}" if title and rest else title or rest
         shown.append(
             f"{_panel_head(making, panel)}"

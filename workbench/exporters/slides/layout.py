@@ -106,8 +106,12 @@ def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
     if start < 0:
         words = (len(plans) > 1 and _values(plan)) or summary
         # The first sentence often has the title.
-        head = (plan.title or plan.panel.y.label).casefold()
-        return words if head in words.partition(". ")[0].casefold() else f"{plan.title or plan.y.title}. {words}"
+        head, metric = plan.title or plan.panel.y.label, plan.panel.y.label
+        if head.casefold() in words.partition(". ")[0].casefold():
+            return words
+        # Values alone do not name their metric.
+        named_metric = words != summary and metric and metric.casefold() not in head.casefold()
+        return f"{metric}. {head}. {words}" if named_metric else f"{plan.title or plan.y.title}. {words}"
     ends = [summary.find(f". {head}", start) for names in heads for head in names]
     return summary[start : min((end for end in ends if end >= 0), default=len(summary))]
 
@@ -124,7 +128,7 @@ def _values(plan: ChartPlan) -> str:
     found = [[value if abs(value) > least else 0.0 for value in values] for values in found]
     return "; ".join(
         f"{spoken_name(named(name))}: {_shown(values[0]) + unit if values else spoken('not measured')}"
-        for name, values in zip(plan.categories, found, strict=True)
+        for name, values in zip(plan.panel.x.names, found, strict=True)
     )
 
 

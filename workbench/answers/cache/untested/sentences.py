@@ -141,7 +141,7 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
     """The assumptions of the predictions, as lines of a method."""
     _, *fills = assumed_words(kind).split(". ")
     yield "Predictions assume the same workload, run length and memory use outside the cache"
-    yield "They also assume no restarts, and counters logged since power-on"
+    yield "Predictions also assume no restarts, and counters logged since power-on"
     yield from fills
 
 

@@ -223,12 +223,16 @@ class Sheet:
 
 
 def words_of(blocks: Sequence[FigureBlock], figure: Figure) -> str:
-    """A chart in words, for people who cannot see it."""
+    """A chart in words, for people who cannot see it: its question, its title and the summary of the figure. The title
+    is left out if it is a configuration, or if the first sentence of the summary has it."""
     plan = blocks[0].plan
     # The head of a page may be an answer, which the summary repeats.
     asked = "" if figure.summary.startswith(figure.question) else figure.question
     asked += "." * bool(asked and asked[-1] not in ".?!")
-    return clean(" ".join(filter(None, (f"{plan.title or plan.panel.y.label}.", asked, figure.summary))))[:_MOST_WORDS]
+    title = plan.title or plan.panel.y.label
+    first = figure.summary.partition(". ")[0].casefold()
+    head = "" if plan.panel.look is not None or title.casefold() in first else f"{title}."
+    return clean(" ".join(filter(None, (asked, head, figure.summary))))[:_MOST_WORDS]
 
 
 def _area(blocks: Sequence[FigureBlock]) -> str:
