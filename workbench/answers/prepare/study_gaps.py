@@ -270,10 +270,11 @@ def _named(counters: Sequence[Collected]) -> str:
 
 
 def _quantities(counters: Sequence[Collected]) -> list[str]:
-    """The names of the counters in quotes; those that measure one quantity are one text."""
+    """The names of the counters, in quotes if they have signs; those that measure one quantity are one text."""
     by_quantity: dict[Quantity, list[str]] = {}
     for counter in counters:
-        by_quantity.setdefault(counter.quantity, []).append(f"{_TOOLS.get(counter.tool, '')}'{counter.name}'")
+        name = counter.name if counter.name.isalnum() else f"'{counter.name}'"
+        by_quantity.setdefault(counter.quantity, []).append(f"{_TOOLS.get(counter.tool, '')}{name}")
     return [" or ".join(names) for names in by_quantity.values()]
 
 
