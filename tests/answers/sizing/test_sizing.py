@@ -332,7 +332,7 @@ def test_that_users_of_rds_share_their_machines(tmp_path: Path) -> None:
     assert found.result("iops_steady") == pytest.approx(34 * (found.givens["iops_per_vm"].number or 0))
     unknown = planned(study(tmp_path, session_type=SessionType.RDS, vms=2, users=None), {"desktops": 500})
     assert unknown.result("vms") is None
-    assert any("users per VM is unknown" in remark for remark in unknown.remarks)
+    assert any("users per session host is unknown" in remark for remark in unknown.remarks)
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,9 @@ def _reasons(none: Sequence[NoDip]) -> str:
     steady = Counter("IOPS did not fall" if "stayed" in dip.reason else dip.reason for dip in none if not dip.uneven)
     parts = [f"load too uneven to see a dip ({uneven})"] if uneven else []
     parts += [f"{reason} ({count})" for reason, count in steady.items()]
+    if len(parts) == 1:
+        # One reason holds for all of them.
+        return parts[0].rpartition(" (")[0]
     return ", ".join(parts)
 
 

@@ -50,7 +50,7 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"{options.desktops:g} VMs cannot be planned. Enter 1 to 10,000,000 VMs.")
     for size in options.size or ():
         if not MIN_MB <= size <= MAX_MB:
-            raise UsageError(f"A RAM cache of {size:g} MB cannot be predicted. Enter {MIN_MB} to {MAX_MB:,} MB.")
+            raise UsageError(f"A RAM cache of {size:g} MB is not possible. Enter {MIN_MB} to {MAX_MB:,} MB.")
 
 
 COMMANDS = (

@@ -129,7 +129,7 @@ def _legend(explanations: Sequence[Explanation]) -> str:
         if explanation.adds_up and explanation.value is not None:
             total = sum(source.contribution or 0.0 for source in explanation.sources)
             parts.append(f"Contributions of {explanation.run} add up to {number(total, 6)}")
-    return " · ".join(parts[:4])
+    return ". ".join(parts[:4])
 
 
 def _row(explanation: Explanation, source: SourceRows) -> tuple[Cell, ...]:

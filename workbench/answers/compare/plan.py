@@ -179,7 +179,8 @@ def answer_words(plan: RunPlan) -> str:
         return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:
         return (
-            f"The runs vary too much: more than {fixed(MOST_RUNS, 0)} per configuration are needed to detect {detect}"
+            f"The runs vary too much: more than {fixed(MOST_RUNS, 0)} runs per configuration are needed to detect "
+            f"a {detect} change"
         )
     return f"{plan.runs} runs per configuration detect a {detect} change (80{THIN}% power)"
 

@@ -25,7 +25,7 @@ from workbench.measures.measure import value_words
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.model.problem import Problem
-from workbench.words.captions import ended
+from workbench.words.captions import as_sentences, ended
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, marked, plural
 
@@ -170,7 +170,9 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)
     why = ended(reason if open_to_doubt else no_verdict_words(row))
     if row.unmeasured and (row.judgement is None or row.judgement.reason != row.objection):
-        why = "; ".join(filter(None, (why.rstrip("."), row.unmeasured)))
+        parts = tuple(filter(None, (why, row.unmeasured)))
+        # After sentences, the missing samples are a sentence too.
+        why = as_sentences(parts) if ". " in why else "; ".join(parts)
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),

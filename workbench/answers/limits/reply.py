@@ -108,7 +108,7 @@ def _missing(study: str) -> Problem:
 def _text(studies: Sequence[Checked]) -> list[list[Block]]:
     paragraphs: list[list[Block]] = []
     for study in studies:
-        name = f"{study.study}: {study.limits.file}"
+        name = f"{study.study}: limits from {study.limits.file}"
         answer = f"{headline(study.checks)}." if study.checks else "No limit was checked."
         paragraphs.append([check_table(study.checks, {}, name=name), answer])
     return paragraphs or [[NO_RUNS]]

@@ -251,7 +251,7 @@ def _captions(
     return captioned(
         (
             drawn,
-            "Start times are assumed to be in milliseconds" if assumed else "",
+            "Unit of application start times: milliseconds (assumed). Check it" if assumed else "",
             f"The {shown} slowest of {count} applications" if shown < count else "",
             "" if known else "Active sessions were not recorded",
             "Lines show median start times for eight ranges of the session count"

@@ -242,7 +242,7 @@ def counter_words(gap: Gap) -> str:
     counters = gap.counters
     known = {counter.quantity for counter in counters}
     others = [quantity_words(part) for part in gap.parts if isinstance(part, Quantity) and part not in known]
-    return " and ".join(filter(None, (_named(counters), *others)))
+    return all_named([*_quantities(counters), *others])
 
 
 def need_words(need: CounterNeed) -> str:
@@ -266,10 +266,16 @@ def verdict_words(verdict: QuestionVerdict) -> str:
 
 
 def _named(counters: Sequence[Collected]) -> str:
+    return all_named(_quantities(counters))
+
+
+def _quantities(counters: Sequence[Collected]) -> list[str]:
+    """The names of the counters, in quotes if they have signs; those that measure one quantity are one text."""
     by_quantity: dict[Quantity, list[str]] = {}
     for counter in counters:
-        by_quantity.setdefault(counter.quantity, []).append(f"{_TOOLS.get(counter.tool, '')}{counter.name}")
-    return " and ".join(" or ".join(names) for names in by_quantity.values())
+        name = counter.name if counter.name.isalnum() else f"'{counter.name}'"
+        by_quantity.setdefault(counter.quantity, []).append(f"{_TOOLS.get(counter.tool, '')}{name}")
+    return [" or ".join(names) for names in by_quantity.values()]
 
 
 def _listed(phases: Sequence[str]) -> str:

@@ -27,10 +27,10 @@ from workbench.measures.formulas import arguments, evaluate, keys, written
 from workbench.measures.significance.missing_data_check import too_little
 from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.model.phase import STEADY
-from workbench.model.problem import few_named
+from workbench.model.problem import begun, few_named
 from workbench.model.run import CACHED, SessionType
 from workbench.words.captions import named
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 
 # The input that is excluded from the plan together with its storm.
 _MOST_APART = 3
@@ -55,6 +55,11 @@ class Given:
     def number(self) -> float | None:
         """The value if it is a number, otherwise None."""
         return None if isinstance(self.value, str) else self.value
+
+    @property
+    def named(self) -> str:
+        """The label with the origin, such as `boot window (assumed)`."""
+        return f"{self.constant.label} ({'no value' if self.value is None else self.origin})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +248,7 @@ def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     if seen is not None:
         return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)
     if constant.name == "desktops_per_vm":
-        return Given(constant, None, "assumed", "users per VM are unknown: set users and vms in run.toml")
+        return Given(constant, None, "assumed", "unknown: set users and vms in run.toml")
     if constant.name == "cache_ram_mb":
         if _has_ram_cache(group):
             return Given(constant, None, "assumed", "the RAM cache size is unknown: set ram_cache_mb in run.toml")
@@ -273,7 +278,7 @@ def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
 def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[PlanStep, ...]:
     rules = _rules_of(givens)
     values = {name: one.number for name, one in givens.items()}
-    labels = {name: one.constant.label for name, one in givens.items()} | {rule.key: rule.label for rule in RULES}
+    labels = {name: one.constant.label for name, one in givens.items()} | {rule.key: rule.label for rule in rules}
     done: dict[str, PlanStep] = {}
     for rule in rules:
         step = _step(rule, values, labels, givens, done)
@@ -288,9 +293,11 @@ def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[PlanSt
 
 def _rules_of(givens: Mapping[str, Given]) -> tuple[SizingRule, ...]:
     """The rules of a plan with these inputs. The user can choose the IOPS of the summed load as IOPS at work."""
+    for_users = givens["desktops"].constant == constants()["desktops"].rds
+    rules = tuple(rule.for_users() for rule in RULES) if for_users else RULES
     if givens["iops_figure"].value != "summed" or givens["iops_per_vm"].origin == "yours":
-        return RULES
-    return tuple(replace(rule, formula="{iops_summed}") if rule.key == "iops_steady" else rule for rule in RULES)
+        return rules
+    return tuple(replace(rule, formula="{iops_summed}") if rule.key == "iops_steady" else rule for rule in rules)
 
 
 def _runs_apart(
@@ -330,7 +337,7 @@ def _step(
         rule.rounding,
         rule.unit,
         names,
-        tuple(f"{one.constant.label} ({one.origin}): {one.source}" for one in stated),
+        tuple(f"{one.named}: {one.source}" for one in stated),
         bound=rule.bound,
         note=rule.note,
         assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),
@@ -397,11 +404,11 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
             f"{named(group.label)}: part of {phase_words(phase)} has no samples. Mean IOPS and I/O are lower bounds."
         )
     if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
-        names.append(f"{named(group.label)}: {short}. The plan may be too small.")
+        when, lacks = begun(in_phase(phase)), short.partition(": ")[2]
+        again = "these runs" if " in runs " in lacks or "; " in lacks else "this run"
+        names.append(f"{when} with {named(group.label)}, {lacks}. The plan may be too small. Repeat {again}.")
     if givens["desktops_per_vm"].value is None:
-        names.append(
-            "The number of users per VM is unknown. Set users and vms in run.toml, or enter the desktops per VM."
-        )
+        names.append("The number of users per session host is unknown. Set users and vms in run.toml, or enter it.")
     if group is not None and givens["cache_ram_mb"].value is None:
         names.append(
             f"{named(group.label)}: the RAM cache size is unknown, so the RAM and hosts are unknown. "

@@ -31,9 +31,14 @@ PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
 
 
 def question(desktops: float, groups: Sequence[Group] = ()) -> str:
-    """The page's question for this many desktops, or users if all configurations had several sessions on one VM."""
+    """The page's question for this many desktops or users."""
+    return f"What do {fixed(desktops, 0)} {planned_words(groups)} need?"
+
+
+def planned_words(groups: Sequence[Group]) -> str:
+    """`users` if all configurations had several sessions on one VM, otherwise `desktops`."""
     rds = bool(groups) and all(group.session_type is SessionType.RDS for group in groups)
-    return f"What do {fixed(desktops, 0)} {'users' if rds else 'desktops'} need?"
+    return "users" if rds else "desktops"
 
 
 def sizing_figure(plans: Sequence[Plan], groups: Sequence[Group] = ()) -> Figure:

@@ -15,6 +15,7 @@ from workbench.answers.sizing import document
 from workbench.answers.sizing.boot_what_if import WhatIf, checked_time, checked_window, what_ifs
 from workbench.answers.sizing.compute import Plan, plans, problems_of, remarks_of
 from workbench.answers.sizing.constants import Own, SizingError, checked, constants, own_file, own_words
+from workbench.answers.sizing.figures import planned_words
 from workbench.answers.sizing.sources import explain_plan, explain_what_ifs
 from workbench.answers.sizing.tables import configurations_table, inputs_table, steps_table, what_if_table
 from workbench.charts.tables import without_columns
@@ -58,7 +59,7 @@ def what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     window = options.window if options.window is not None else _window(options.phase)
     answers = _told(lambda: what_ifs(used, options.phase, _desktops(options), 60 * options.minutes, 60 * window))
     reply = Reply(
-        lambda: [_what_if_text(answers, options, window) if used else [nothing_counts(groups)]],
+        lambda: [_what_if_text(answers, options, window, used) if used else [nothing_counts(groups)]],
         lambda: document.what_if_table(answers, groups),
         lambda: document.what_if_rows(answers),
     )
@@ -74,12 +75,15 @@ def what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     return with_sources(reply, ways, below=False)
 
 
-def _what_if_text(answers: Sequence[WhatIf], options: argparse.Namespace, window: float) -> list[Block]:
+def _what_if_text(
+    answers: Sequence[WhatIf], options: argparse.Namespace, window: float, groups: Sequence[Group]
+) -> list[Block]:
     origin = "yours" if options.window is not None else "assumed"
     return [
         what_if_table(answers, {}),
         "IOPS = total I/O ÷ acceptable time. Assumed: total I/O does not depend on the duration of boots and logons. "
-        f"The starts of {_desktops(options):,} desktops are spread evenly over {window:g}{THIN}min ({origin}).",
+        f"The starts of {_desktops(options):,} {planned_words(groups)} are spread evenly over {window:g}{THIN}min "
+        f"({origin}).",
     ]
 
 

@@ -42,12 +42,15 @@ def explain_step(plan: Plan, step: PlanStep) -> Explanation:
     sources = tuple(
         _input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name)) for name in step.inputs
     )
-    note = f"= {step.numbers}"
-    if MISSING in step.numbers:
-        note += f" ({MISSING} means not available)"
+    if step.missing:
+        lacking = ", ".join(plan.givens[name].constant.label for name in step.missing)
+        note = f"Not available, because these inputs have no value: {lacking}"
+    else:
+        note = f"= {step.numbers.replace(MISSING, 'not available')}"
     if step.rounding:
         note += f"; rounded {step.rounding}: {step.rounded:g}" if step.rounded is not None else ""
-    if step.between is not None and step.between.low is not None:
+    # An interval without width says nothing more than the value.
+    if step.between is not None and step.between.low is not None and step.between.low != step.between.high:
         kind = "95 % interval over" if step.between.basis == "interval" else "range of"
         note += f"; {kind} {step.between.n} runs: {step.between.low:g} to {step.between.high:g}"
     return _of_plan(plan, step.key, step.value, step.words, sources, note)
@@ -57,7 +60,7 @@ def explain_given(plan: Plan, name: str) -> Explanation:
     """Explains an input: its row in the table of constants, or the stated value that replaces it."""
     given = plan.givens[name]
     sources = (_input(name, given),)
-    explained = _of_plan(plan, name, given.number, f"{given.constant.label} ({given.origin})", sources, given.source)
+    explained = _of_plan(plan, name, given.number, given.named, sources, given.source)
     choice = given.value if isinstance(given.value, str) else ""
     return replace(explained, is_input=True, choice=choice)
 
@@ -97,7 +100,7 @@ def _plain(value: float | None) -> str:
 
 def _input(name: str, one: Given) -> SourceRows:
     line = _line(one)
-    words = f"{one.constant.label} ({one.origin}): {one.source}"
+    words = f"{one.named}: {one.source}"
     file = "" if line is None else TABLE
     return stated_source(file, line, one.number, words, name)
 
@@ -116,8 +119,8 @@ def _line(one: Given) -> int | None:
     if not stated:
         return None
     rds = constants()[constant.name].rds
-    key = "rds.value" if rds is not None and one.source == rds.source else "value"
-    return _lines().get((constant.name, key))
+    lines, own = _lines(), (constant.name, "value")
+    return lines.get((constant.name, "rds.value"), lines.get(own)) if rds == constant else lines.get(own)
 
 
 @lru_cache(maxsize=1)

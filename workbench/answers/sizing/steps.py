@@ -8,7 +8,7 @@ If a step is rounded, formulas use its rounded value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from workbench.measures.formulas import evaluate, keys, round_down, round_up
@@ -31,6 +31,14 @@ class SizingRule:
     bound: str = ""
     note: str = ""
     every: bool = False
+
+    def for_users(self) -> SizingRule:
+        """The step of a plan for users (RDS): its label and unit name users instead of desktops."""
+        return replace(self, label=_of_users(self.label), unit=_of_users(self.unit))
+
+
+def _of_users(text: str) -> str:
+    return text.replace("desktops", "users")
 
 
 def rounded(value: float | None, rounding: Rounding) -> float | None:
@@ -235,7 +243,11 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts", every=True),
     SizingRule("hosts_with_spare", HOSTS, "hosts including spares", "{hosts} + {spare_hosts}", "hosts"),
     SizingRule(
-        "vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})", ": 1"
+        "vcpu_ratio",
+        HOSTS,
+        "vCPUs per core on the planned hosts",
+        "{vms} * {vm_vcpus} / ({hosts} * {host_cores})",
+        ": 1",
     ),
     SizingRule(
         "throughput_mib_per_s",
