@@ -95,7 +95,8 @@ def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
     """The reasons why checks are inconclusive, as lines of a method."""
     reasons = list(reasons_of(checks).items())
     for why, concerned in reasons[:_REASONS]:
-        names = few_named([named(label) for label in dict.fromkeys(check.configuration for check in concerned) if label])
+        labels = dict.fromkeys(check.configuration for check in concerned if check.configuration)
+        names = few_named([named(label) for label in labels])
         limits = list(dict.fromkeys(check.limit.name or check.limit.rule for check in concerned))
         of_what = f"limit '{limits[0]}'" if len(limits) == 1 else f"{len(limits)} limits"
         yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)} ({of_what}): {why}")
