@@ -341,7 +341,7 @@
   </message>
   <message>
    <source>Additional responses per active session</source>
-   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
+   <translation>Zusätzliche Antwortzeiten je aktiver Sitzung</translation>
   </message>
   <message>
    <source>Adjusted p</source>
@@ -2029,7 +2029,7 @@
   </message>
   <message>
    <source>Latest responses used</source>
-   <translation>Verwendete letzte Antworten</translation>
+   <translation>Zahl der letzten Antwortzeiten</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -2360,8 +2360,8 @@
    <translation>Min</translation>
   </message>
   <message>
-   <source>Minimum responses trimmed at each end</source>
-   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
+   <source>Highest and lowest responses excluded (minimum of each)</source>
+   <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweilige Mindestzahl)</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -3520,8 +3520,8 @@
    <translation>Leseanteil</translation>
   </message>
   <message>
-   <source>Share of responses trimmed at each end</source>
-   <translation>Anteil weggelassener Antworten je Ende</translation>
+   <source>Highest and lowest responses excluded (share of each)</source>
+   <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweiliger Anteil)</translation>
   </message>
   <message>
    <source>Shared storage</source>
@@ -4836,10 +4836,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>in duration</source>
    <translation>der Dauer</translation>
-  </message>
-  <message>
-   <source>in flight</source>
-   <translation>ausstehend</translation>
   </message>
   <message>
    <source>included in results</source>

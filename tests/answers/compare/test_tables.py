@@ -55,7 +55,7 @@ def test_that_the_card_of_a_single_run_has_no_verdict() -> None:
 def test_that_a_card_without_a_value_says_so() -> None:
     found, members = compared(one(MCS), one(SMALL))
     base, small = compare_cards(found, members, "boot", FIELD)
-    assert (base.value, base.note) == (MISSING, "baseline, not measured during boot")
+    assert (base.value, base.note) == (MISSING, "baseline; not measured during boot")
     assert (small.value, small.note) == (MISSING, "no values to compare")
 
 
@@ -159,8 +159,8 @@ def test_that_a_rounding_error_does_not_count_as_a_difference() -> None:
 def test_that_the_length_of_steady_state_is_described_as_a_choice_of_the_test() -> None:
     found, members = compared(*sweep())
     base, small, _ = compare_cards(found, members, STEADY, DURATION)
-    assert (base.value, base.note) == (MISSING, "baseline, duration set by the tester")
-    assert (small.value, small.note) == (MISSING, "duration set by the tester")
+    assert (base.value, base.note) == (MISSING, "baseline; the tester sets the duration")
+    assert (small.value, small.note) == (MISSING, "the tester sets the duration")
 
 
 def test_that_a_baseline_of_0_says_why_there_is_no_verdict(snapshot: SnapshotAssertion) -> None:

@@ -122,7 +122,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
         (Column("Queue", "depth"), counts(step.queue_depth for step in steps)),
         (Column("Threads"), counts(step.threads for step in steps)),
         (
-            Column("I/Os", "in flight", tip="Outstanding I/Os: threads × queue depth"),
+            Column("Outstanding I/Os", tip="Threads × queue depth"),
             counts(step.outstanding for step in steps),
         ),
         (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),

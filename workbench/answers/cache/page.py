@@ -20,6 +20,7 @@ from workbench.answers.cache.sentences import (
     dip_words,
     first_overflow_words,
     gib_words,
+    scope_words,
     size_words,
 )
 from workbench.answers.cache.sources import CACHE, cache_source
@@ -276,8 +277,7 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     title = f"I/O at {size_words(chosen.size_mb)}"
     if row is None or row.total is None:
         return Card(title, look, MISSING, "", f"not measured {in_phase(answer.sweep.phase)}", "")
-    scope = " per VM" if answer.sweep.per_vm else ""
-    left = f"{number(row.total)} IOPS{scope} remaining"
+    left = f"{number(row.total)} {scope_words(answer.sweep)} remaining"
     if row.total_change is None or base is None:
         # The requested I/O is not the I/O that the cache left.
         note, left = (f"~ {row.objection}", "") if row.objection else ("no baseline to compare with", left)

@@ -94,12 +94,12 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
     known = next((row for _, row in rows if row is not None and row.baseline_values), None)
     value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
-    note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
+    note = f"baseline, n = {count}" if count else f"baseline; {_why_none(measure, phase)}"
     first = Card(base.label, look.get(base.label, Look("quiet")), value, "", note, measure.name)
     return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
-_CHOSEN_LENGTH = "duration set by the tester"
+_CHOSEN_LENGTH = "the tester sets the duration"
 
 
 def _why_none(measure: Measure, phase: str) -> str:

@@ -82,21 +82,24 @@ def check_text(check: Check) -> str:
     return f"{check.verdict}: {check.words}{number}{why}"
 
 
-def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
-    """The reasons why checks are inconclusive, each with its configurations, the most frequent first."""
-    reasons: dict[str, list[str]] = {}
+def reasons_of(checks: Sequence[Check]) -> dict[str, list[Check]]:
+    """The reasons why checks are inconclusive, each with its checks, the most frequent first."""
+    reasons: dict[str, list[Check]] = {}
     for check in checks:
         if check.outcome is Outcome.NOT_SHOWN:
-            reasons.setdefault(check.reason, []).append(check.configuration)
+            reasons.setdefault(check.reason, []).append(check)
     return dict(sorted(reasons.items(), key=lambda entry: -len(entry[1])))
 
 
 def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
     """The reasons why checks are inconclusive, as lines of a method."""
     reasons = list(reasons_of(checks).items())
-    for why, labels in reasons[:_REASONS]:
-        names = few_named([named(label) for label in dict.fromkeys(labels) if label])
-        yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
+    for why, concerned in reasons[:_REASONS]:
+        labels = dict.fromkeys(check.configuration for check in concerned if check.configuration)
+        names = few_named([named(label) for label in labels])
+        limits = list(dict.fromkeys(check.limit.name or check.limit.rule for check in concerned))
+        of_what = f"limit '{limits[0]}'" if len(limits) == 1 else f"{len(limits)} limits"
+        yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)} ({of_what}): {why}")
     if len(reasons) > _REASONS:
         yield f"The table has {len(reasons) - _REASONS} more reasons"
 

@@ -40,8 +40,8 @@ FIELDS: dict[str, tuple[str, str, float]] = {
     "threshold.add_ms": ("Threshold: added to baseline", "ms", 1_000_000),
     "index.fixed": ("Index: latest responses used", "responses", 10_000),
     "index.share": ("Index: additional responses per active session", "", 10),
-    "index.trim_share": ("Index: share of responses trimmed at each end", "", 0.49),
-    "index.trim_least": ("Index: minimum responses trimmed at each end", "responses", 1_000),
+    "index.trim_share": ("Index: highest and lowest responses excluded (share of each)", "", 0.49),
+    "index.trim_least": ("Index: highest and lowest responses excluded (minimum of each)", "responses", 1_000),
 }
 
 

@@ -211,7 +211,7 @@ def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s:
             "removes the collector set" + (" and its autostart" if guest else ""),
         ),
         "start.cmd": (collectors.start_script(name), "starts the collector set"),
-        "stop.cmd": (collectors.stop_script(name), "stops the collector set and moves the log of this run"),
+        "stop.cmd": (collectors.stop_script(name), "stops the collector set and moves the log to the given folder"),
         "typeperf.cmd": (collectors.typeperf_script(interval_s), "logs counters without a data collector set"),
     }
     for file, (text, about) in texts.items():
