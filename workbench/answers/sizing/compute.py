@@ -56,6 +56,20 @@ class Given:
         """The value if it is a number, otherwise None."""
         return None if isinstance(self.value, str) else self.value
 
+    @property
+    def stated(self) -> str:
+        """The name and the origin: `I/O size (assumed)`. A value that is not available is not an assumption."""
+        unknown = self.value is None and self.origin == "assumed"
+        return self.constant.label if unknown else f"{self.constant.label} ({self.origin})"
+
+    @property
+    def words(self) -> str:
+        """The name, the origin and the source, with one colon: `RAID penalty, RAID 10 (documented): ...`."""
+        choice, colon, source = self.source.partition(": ")
+        if self.constant.taken_from and self.origin != "yours" and colon:
+            return f"{self.constant.label}, {choice} ({self.origin}): {source}"
+        return f"{self.stated}: {self.source}"
+
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
@@ -330,7 +344,7 @@ def _step(
         rule.rounding,
         rule.unit,
         names,
-        tuple(f"{one.constant.label} ({one.origin}): {one.source}" for one in stated),
+        tuple(one.words for one in stated),
         bound=rule.bound,
         note=rule.note,
         assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),

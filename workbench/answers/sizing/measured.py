@@ -138,7 +138,7 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredI
     what = (
         "highest sample of any VM"
         if percentile == 100
-        else f"{ordinal(percentile)} percentile of the IOPS samples of all VMs"
+        else f"{ordinal(percentile)} percentile of all IOPS samples"
     )
     of_table = (phase, _OF_TABLE.get(percentile, ""))
     return _over_runs(group, values, f"{what} {in_phase(phase)}", _above(group, phase), of_table)

@@ -57,7 +57,7 @@ def explain_given(plan: Plan, name: str) -> Explanation:
     """Explains an input: its row in the table of constants, or the stated value that replaces it."""
     given = plan.givens[name]
     sources = (_input(name, given),)
-    explained = _of_plan(plan, name, given.number, f"{given.constant.label} ({given.origin})", sources, given.source)
+    explained = _of_plan(plan, name, given.number, given.stated, sources, given.source)
     choice = given.value if isinstance(given.value, str) else ""
     return replace(explained, is_input=True, choice=choice)
 
@@ -97,13 +97,12 @@ def _plain(value: float | None) -> str:
 
 def _input(name: str, one: Given) -> SourceRows:
     line = _line(one)
-    words = f"{one.constant.label} ({one.origin}): {one.source}"
     file = "" if line is None else TABLE
-    return stated_source(file, line, one.number, words, name)
+    return stated_source(file, line, one.number, one.words, name)
 
 
 def _step(step: PlanStep) -> SourceRows:
-    return stated_source("", None, step.result, f"step: {step.label}", step.key)
+    return stated_source("", None, step.result, f"intermediate result: {step.label}", step.key)
 
 
 def _line(one: Given) -> int | None:
