@@ -379,9 +379,9 @@ def _header_menu(table: DataTable, at: QPoint) -> QMenu:
 
 
 def _fill_sorting(menu: QMenu, table: DataTable, section: int) -> None:
-    title = plain_button(said(table.source.table.columns[section].title))
-    for words, order in (("ascending", Qt.SortOrder.AscendingOrder), ("descending", Qt.SortOrder.DescendingOrder)):
-        menu.addAction(f"{tr('Sort by')} {title}, {tr(words)}", partial(table.sortByColumn, section, order))
+    rising, falling = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+    for words, order in ((tr("Sort ascending"), rising), (tr("Sort descending"), falling)):
+        menu.addAction(words, partial(table.sortByColumn, section, order))
 
 
 def _fill_moving(menu: QMenu, table: DataTable, section: int) -> None:
