@@ -64,7 +64,9 @@ def test_that_runs_that_do_not_show_whether_it_is_a_step_report_so(snapshot: Sna
     assert trend.steps
     assert trend.slope is not None
     assert outcome_text(trend) == snapshot
-    assert "Either a step or a drift changed IOPS per VM in steady state with MCS (step since build" in trend_sentence(trend)
+    assert "Either a step or a drift changed IOPS per VM in steady state with MCS (step since build" in trend_sentence(
+        trend
+    )
 
 
 def test_that_runs_with_random_variation_show_no_change() -> None:

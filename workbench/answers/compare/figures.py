@@ -94,7 +94,9 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
     value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
     note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
-    first = Card(base.label, look.get(base.label, Look("quiet")), value, "", note, measure.name, spoken=named(base.label))
+    first = Card(
+        base.label, look.get(base.label, Look("quiet")), value, "", note, measure.name, spoken=named(base.label)
+    )
     return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 

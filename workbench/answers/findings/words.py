@@ -24,7 +24,7 @@ from workbench.answers.common.change_words import (
 )
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import Comparison, compare
-from workbench.answers.findings.compute import Finding, Said, Strength, few_runs, holds_no_change
+from workbench.answers.findings.compute import Finding, Said, few_runs, holds_no_change
 from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
