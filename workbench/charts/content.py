@@ -13,7 +13,7 @@ from workbench.charts.inputs import Form, Input
 from workbench.charts.tables import OwnColumn, TableData, with_own_columns
 from workbench.model.problem import Cause
 from workbench.words.captions import as_sentences, capital
-from workbench.words.numbers import MISSING
+from workbench.words.numbers import MINUS, MISSING
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +110,10 @@ class Content:
         return tuple(dict.fromkeys((*self.definitions, *of_tables)))
 
 
+# The sign of the change is missing if it is zero.
+_CHANGE = re.compile(rf"[+{MINUS}]?\d[\d.,\s]*%")
+
+
 def _holds(known: str, part: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", known, re.IGNORECASE) is not None
 
@@ -140,13 +144,16 @@ class Card:
         """The title as it is shown."""
         return self.short or self.title
 
-    @property
-    def sentences(self) -> str:
-        """The card as text for screen readers: `'MCSIO 4 GB': 7.35 IOPS. −93.0 %, n = 3. 98 % read.` No fact is
-        repeated, and a missing value is not read."""
+    def sentences(self, change: str) -> str:
+        """The card as text for screen readers: `'MCSIO 4 GB': 7.35 IOPS. Change from the baseline −93.0 %, n = 3.` No
+        fact is repeated, and a missing value is not read. `change` are the words before a change from the baseline."""
         value = "" if self.value == MISSING else " ".join(filter(None, (self.value, self.unit)))
+        named = [value, *self.note.split(" · ")]
+        if self.spoken:
+            at = 1 if self.unit else 0
+            named[at : at + 1] = [f"{change} {part}" if _CHANGE.match(part) else part for part in named[at : at + 1]]
         parts: list[str] = []
-        for part in (value, *self.note.split(" · "), *self.detail.split(" · ")):
+        for part in (*named, *self.detail.split(" · ")):
             if part and not any(_holds(known, part) for known in parts):
                 parts.append(_begun(part) if parts else part)
         return f"{self.spoken or self.title}: {as_sentences(parts)}" if parts else self.spoken or self.title

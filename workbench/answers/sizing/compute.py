@@ -257,10 +257,10 @@ def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     if seen is not None:
         return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)
     if constant.name == "desktops_per_vm":
-        return Given(constant, None, "assumed", "users per VM are unknown: set users and vms in run.toml")
+        return Given(constant, None, "assumed", "unknown, because run.toml does not state users and vms")
     if constant.name == "cache_ram_mb":
         if _has_ram_cache(group):
-            return Given(constant, None, "assumed", "the RAM cache size is unknown: set ram_cache_mb in run.toml")
+            return Given(constant, None, "assumed", "size unknown, because run.toml does not state ram_cache_mb")
         return Given(constant, 0.0, "documented", f"no RAM cache with {named(group.label)}")
     return stated if constant.value is not None else replace(stated, source="not measured")
 
