@@ -139,8 +139,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         by = f", difference {difference}"
     runs = "" if change.low is None else f" · n = {runs_words(row)}"
     detail = f"{now}{by}{runs}"
-    value = change_words(change, measure.change_unit)
-    return Card(group.label, look, value, "", " · ".join(parts), detail, spoken=spoken)
+    shown = change_words(change, measure.change_unit)
+    return Card(group.label, look, shown, "", " · ".join(parts), detail, spoken=spoken)
 
 
 def change_panel(
