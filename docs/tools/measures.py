@@ -18,17 +18,12 @@ SHORT = (
     ("(read IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "reads ÷"),
     ("(write IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "writes ÷"),
     ("(IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "total I/O ÷"),
-    (
-        ", weighted by duration. A sample counts if at least half of its interval is inside the phase",
-        ", weighted by time",
-    ),
+    (" at least half inside the phase, weighted by duration", ", weighted by time"),
     ("mean over the measured time of the phase, then over VMs", "mean over time and VMs"),
-    (
-        "mean over time and VMs. A VM with several sessions counts once, with the mean of its sessions",
-        "mean over time, sessions and VMs",
-    ),
-    (". Azure estimates the value for the protocol of the connection (TCP or UDP)", ""),
-    (". Converted from s to ms", ""),
+    ("mean over sessions and measured time of each VM, then over VMs", "mean over time, sessions and VMs"),
+    ("; estimated by Azure for TCP or UDP", ""),
+    (", × 1000 (s to ms)", ""),
+    (" × 1000 (s to ms)", ""),
 )
 
 

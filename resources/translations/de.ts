@@ -920,6 +920,10 @@
    <translation>Wird berechnet…</translation>
   </message>
   <message>
+   <source>Computing {}…</source>
+   <translation>{} wird berechnet…</translation>
+  </message>
+  <message>
    <source>Configuration</source>
    <translation>Konfiguration</translation>
   </message>
@@ -3692,6 +3696,14 @@
    <translation>Sortieren nach</translation>
   </message>
   <message>
+   <source>Sort ascending</source>
+   <translation>Aufsteigend sortieren</translation>
+  </message>
+  <message>
+   <source>Sort descending</source>
+   <translation>Absteigend sortieren</translation>
+  </message>
+  <message>
    <source>Source</source>
    <translation>Quelle</translation>
   </message>
@@ -4974,8 +4986,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>kein RAM-Cache, oder Größe unbekannt</translation>
   </message>
   <message>
-   <source>no open study</source>
-   <translation>keine Studie geöffnet</translation>
+   <source>No study is open</source>
+   <translation>Keine Studie geöffnet</translation>
   </message>
   <message>
    <source>no value</source>

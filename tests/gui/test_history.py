@@ -112,7 +112,7 @@ def test_that_undo_and_redo_name_what_they_do(desk: MainWindow, qtbot: QtBot, sn
     after(desk, qtbot, desk.history.redo)
     assert said(desk) == snapshot
     offered = [one.words for one in desk.offers.entries()]
-    assert "Edit: Undo: mcs-5vm: excluded (fan broke)" in offered
+    assert "Edit: Undo: mcs-5vm, excluded (fan broke)" in offered
 
 
 def test_that_a_step_without_figures_is_named_too(desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:

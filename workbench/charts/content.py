@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,8 @@ from workbench.charts.figure import Figure, FigureSource, Look
 from workbench.charts.inputs import Form, Input
 from workbench.charts.tables import OwnColumn, TableData, with_own_columns
 from workbench.model.problem import Cause
+from workbench.words.captions import as_sentences, capital
+from workbench.words.numbers import MINUS, MISSING
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +110,24 @@ class Content:
         return tuple(dict.fromkeys((*self.definitions, *of_tables)))
 
 
+# The sign of the change is missing if it is zero.
+_CHANGE = re.compile(rf"[+{MINUS}]?\d[\d.,\s]*%")
+
+
+def _holds(known: str, part: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", known, re.IGNORECASE) is not None
+
+
+def _begun(part: str) -> str:
+    """The part with a capital first letter if it starts with a word: `p95` and `n = 3` are symbols."""
+    return capital(part) if re.match(r"[^\W\d_]{2,}(?!\w)", part) else part
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """`title` with the look of the configuration, `value` with `unit` in large type, `note` and `detail` small below.
-    `source` links the value to its samples. `short` is a shorter title, if the title is a long name."""
+    `source` links the value to its samples. `short` is a shorter title, if the title is a long name. `spoken` is the
+    title in a sentence for screen readers, with quoted names."""
 
     title: str
     look: Look
@@ -120,8 +137,23 @@ class Card:
     detail: str = ""
     source: FigureSource | None = None
     short: str = ""
+    spoken: str = ""
 
     @property
     def heading(self) -> str:
         """The title as it is shown."""
         return self.short or self.title
+
+    def sentences(self, change: str) -> str:
+        """The card as text for screen readers: `'MCSIO 4 GB': 7.35 IOPS. Change from the baseline −93.0 %, n = 3.` No
+        fact is repeated, and a missing value is not read. `change` are the words before a change from the baseline."""
+        value = "" if self.value == MISSING else " ".join(filter(None, (self.value, self.unit)))
+        named = [value, *self.note.split(" · ")]
+        if self.spoken:
+            at = 1 if self.unit else 0
+            named[at : at + 1] = [f"{change} {part}" if _CHANGE.match(part) else part for part in named[at : at + 1]]
+        parts: list[str] = []
+        for part in (*named, *self.detail.split(" · ")):
+            if part and not any(_holds(known, part) for known in parts):
+                parts.append(_begun(part) if parts else part)
+        return f"{self.spoken or self.title}: {as_sentences(parts)}" if parts else self.spoken or self.title

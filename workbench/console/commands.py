@@ -180,7 +180,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     whole = _Parser(
         prog="vdiwb",
         formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
-        description="Analyse boot, logon and steady state of virtual-desktop tests on the command line.",
+        description="Analyse the boot, logon and steady-state phases of virtual-desktop tests.",
         epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' explains a command. "
         "Exit status: 0 success; 1 some files were not imported; 2 wrong usage; 3 nothing recognised; "
         "4 a limit check failed.",

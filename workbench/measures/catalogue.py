@@ -42,15 +42,13 @@ _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
 _SUM = "IOPS × seconds of the sample within the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_READS, _OVER_WRITES = (
-    f"({half} latency × {half}s, summed over the samples of all VMs) ÷ (sum of {half}s). Converted from s to ms"
+    f"({half} latency × {half}s, summed over the samples of all VMs) ÷ (sum of {half}s) × 1000 (s to ms)"
     for half in ("read", "write")
 )
-_P95 = (
-    "95th percentile of the samples of all VMs, weighted by duration. "
-    "A sample counts if at least half of its interval is inside the phase"
-)
+_P95 = "95th percentile of all samples at least half inside the phase, weighted by duration"
 _P95_READS, _P95_WRITES = (
-    f"{_P95}. Samples without {half} are ignored. Converted from s to ms" for half in ("reads", "writes")
+    f"95th percentile of all samples with {half} at least half inside the phase, weighted by duration, × 1000 (s to ms)"
+    for half in ("reads", "writes")
 )
 _LAST = "last sample of each VM in the phase, mean over VMs, ÷ 2^20 (bytes to MB)"
 _HIGHEST = "highest sample of any VM in the phase ÷ 2^20 (bytes to MB)"
@@ -61,20 +59,21 @@ _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
 _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
 _MEAN = "mean over the measured time of the phase, then over VMs"
-_OF_USERS = f"{_MEAN}. A VM with several sessions counts once, with the mean of its sessions"
-_IN_MS = f"{_OF_USERS}. Converted from s to ms"
-_AZURE = "Azure estimates the value for the protocol of the connection (TCP or UDP)"
+_TO_MS = "× 1000 (s to ms)"
+_OF_USERS = "mean over sessions and measured time of each VM, then over VMs"
+_IN_MS = f"{_OF_USERS}, {_TO_MS}"
+_AZURE = "estimated by Azure for TCP or UDP"
 # Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
-    ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}. Measured over TCP", "ms", "lower", 1e3),
+    ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}; measured over TCP", "ms", "lower", 1e3),
     ("round_trip_udp_ms", "Round-trip time (UDP)", Quantity.ROUND_TRIP_UDP, _IN_MS, "ms", "lower", 1e3),
-    ("bandwidth_mbit_s", "Bandwidth", Quantity.BANDWIDTH, f"{_OF_USERS}. Measured over TCP", "Mbit/s", "higher", 1.0),
+    ("bandwidth_mbit_s", "Bandwidth", Quantity.BANDWIDTH, f"{_OF_USERS}; measured over TCP", "Mbit/s", "higher", 1.0),
     ("bandwidth_udp_mbit_s", "Bandwidth (UDP)", Quantity.BANDWIDTH_UDP, _OF_USERS, "Mbit/s", "higher", 1.0),
     (
         "round_trip_azure_ms",
         "Round-trip time (Azure)",
         Quantity.ROUND_TRIP_AVD,
-        f"{_IN_MS}. {_AZURE}",
+        f"{_IN_MS}; {_AZURE}",
         "ms",
         "lower",
         1e3,
@@ -83,7 +82,7 @@ _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
         "bandwidth_azure_mbit_s",
         "Bandwidth (Azure)",
         Quantity.BANDWIDTH_AVD,
-        f"{_OF_USERS}. {_AZURE}",
+        f"{_OF_USERS}; {_AZURE}",
         "Mbit/s",
         "higher",
         1.0,
@@ -108,7 +107,7 @@ _DECLARED = (
         "vms",
         "VMs",
         Counted(_IOPS, measured_vms),
-        "number of VMs with samples in the phase. If no VM has samples, the number stated for the run",
+        "number of VMs with samples in the phase, otherwise the number stated for the run",
         unit="",
         tables=Tables.CONSOLE | Tables.WORKBOOK,
     ),
@@ -190,6 +189,7 @@ _DECLARED = (
         Total(_READS, (per_second,)),
         f"({_SUM_READS}) ÷ phase duration (s)",
         "{reads}/{duration_s}",
+        about="Read IOPS summed over all VMs, mean over the phase",
         tables=Tables.NONE,
     ),
     _iops(
@@ -198,6 +198,7 @@ _DECLARED = (
         Total(_WRITES, (per_second,)),
         f"({_SUM_WRITES}) ÷ phase duration (s)",
         "{writes}/{duration_s}",
+        about="Write IOPS summed over all VMs, mean over the phase",
         tables=Tables.NONE,
     ),
     _iops(
@@ -365,7 +366,7 @@ _DECLARED = (
         "cpu_utility_percent",
         "CPU utility",
         MeanOverTime(Quantity.CPU_UTILITY),
-        f"{_MEAN}. The value is above 100 % if the processor runs faster than its nominal frequency",
+        _MEAN,
         unit="%",
         section="CPU",
         change="points",
@@ -373,13 +374,13 @@ _DECLARED = (
         optional=True,
         quiet=True,
         tables=_NO_CONSOLE,
-        about="Mean CPU utility of all VMs",
+        about="Mean CPU utility of all VMs (above 100 %: faster than the nominal frequency)",
     ),
     _of_sessions(
         "input_delay_ms",
         "Input delay",
         MeanOverTime(Quantity.INPUT_DELAY),
-        f"{_MEAN}. Each sample is the longest delay of any session since the previous sample. Converted from s to ms",
+        f"longest delay of any session per sample, {_MEAN}, {_TO_MS}",
         unit="ms",
         trace=Quantity.INPUT_DELAY,
         factor=1e3,
@@ -389,7 +390,7 @@ _DECLARED = (
         "input_delay_p95_ms",
         "p95 of input delay",
         Percentile(Quantity.INPUT_DELAY, 95),
-        "95th percentile of all samples of all VMs, each weighted by its duration. Converted from s to ms",
+        f"95th percentile of all samples, weighted by duration, {_TO_MS}",
         unit="ms",
         about="Input delay that 95 % of the samples do not exceed",
     ),

@@ -28,6 +28,7 @@ from workbench.phases.stays import event_logons, recorded_logons, vm_starts
 
 # A warning is shown if the samples after the last phase are longer than this.
 UNUSED_S = 600.0
+_RUN_END = f"'{EventKind.RUN_END}'"
 _SYNONYMS = {"steady state": STEADY, "login": LOGON, "log on": LOGON, "start": BOOT, "startup": BOOT}
 
 
@@ -77,8 +78,8 @@ def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
     calm = stated[LOGON].end if LOGON in stated else logon.end
     steady, steady_rule = _steady(run, calm, end_kind)
     edges = [
-        (BOOT, _boot(run), "events: first power_on to last registered"),
-        (LOGON, logon, f"events: first logon_start to last {end_kind}"),
+        (BOOT, _boot(run), "events: first 'power_on' to last 'registered'"),
+        (LOGON, logon, f"events: first 'logon_start' to last '{end_kind}'"),
         (STEADY, steady, steady_rule),
     ]
     phases: list[Phase] = []
@@ -113,7 +114,7 @@ def _steady(run: Run, start: float | None, kind: EventKind) -> tuple[Edges, str]
     found = steady_end(event_logons(run.events, kind), start, last)
     if found.end is not None:
         return found, f"{rule} first logoff"
-    return replace(found, end=last), f"{rule} {'run_end' if run_end is not None else 'the last sample'}"
+    return replace(found, end=last), f"{rule} {_RUN_END if run_end is not None else 'the last sample'}"
 
 
 def _moments(events: Iterable[Event], kind: EventKind) -> list[float]:
@@ -190,7 +191,7 @@ def _logon_by_sessions(run: Run, sessions: list[Session], problems: list[Problem
     edges = logon_edges(recorded_logons(sessions, apps), (), ())
     if edges.start is None or edges.end is None:
         return []
-    rule = f"sessions: first logon_start to last {'apps_started' if apps else 'logon_end'}"
+    rule = f"sessions: first 'logon_start' to last '{'apps_started' if apps else 'logon_end'}'"
     problems += deviation_problems(run, LOGON, edges)
     return _phase(run, Phase(LOGON, edges.start, edges.end, EVIDENCE, rule, doubt_of(LOGON, edges)), problems)
 
@@ -204,7 +205,7 @@ def _steady_by_sessions(run: Run, sessions: list[Session], start: float, problem
     late = [end for end in ends if end > start]
     first = edges.end if edges.end is not None and edges.end > start else min(late, default=None)
     problems += deviation_problems(run, STEADY, edges)
-    for end, what in ((first, "first session_end"), (over, "run_end"), (last, "the last sample")):
+    for end, what in ((first, "first 'session_end'"), (over, _RUN_END), (last, "the last sample")):
         if end is not None:
             rule = f"sessions: end of logon to {what}"
             return _phase(run, Phase(STEADY, start, end, EVIDENCE, rule, doubt_of(STEADY, edges)), problems)

@@ -121,10 +121,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     return table_by_columns(
         (Column("Queue", "depth"), counts(step.queue_depth for step in steps)),
         (Column("Threads"), counts(step.threads for step in steps)),
-        (
-            Column("Outstanding I/Os", tip="Threads × queue depth"),
-            counts(step.outstanding for step in steps),
-        ),
+        (Column("Outstanding I/Os", tip="Threads × queue depth"), counts(step.outstanding for step in steps)),
         (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),
         (
             Column("Gain", "over the best smaller step, %", tip="IOPS gain over the best of the smaller steps"),

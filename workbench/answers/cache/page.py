@@ -167,7 +167,7 @@ def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """
     look = looks([cache.group for cache in answer.cached])
     return tuple(
-        Card(cache.label, look[cache.label], *_filling(cache), source=_filling_source(cache))
+        Card(cache.label, look[cache.label], *_filling(cache), source=_filling_source(cache), spoken=named(cache.label))
         for cache in answer.cached
         if cache.runs
     )
@@ -179,7 +179,13 @@ def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """
     look = looks([cache.group for cache in answer.cached])
     return tuple(
-        Card(cache.label, look[cache.label], *_dip(answer, cache), source=_dip_source(answer, cache))
+        Card(
+            cache.label,
+            look[cache.label],
+            *_dip(answer, cache),
+            source=_dip_source(answer, cache),
+            spoken=named(cache.label),
+        )
         for cache in answer.dipped_first(answer.cached)
         if cache.overflowed
     )

@@ -215,13 +215,13 @@ def _weights(used: npt.NDArray[np.bool_], weight: float | None, count: int) -> n
 
 
 def _words(gauge: Traced, used: npt.NDArray[np.bool_]) -> str:
-    """The counter with the first and last sample taken: `cache RAM: 27.5 MB at 09:00:10 to 487 MB at 09:13:20`."""
+    """The counter with the first and last sample taken: `cache RAM: from 27.5 MB at 09:00:10 to 487 MB at 09:13:20`."""
     places = np.flatnonzero(used)
     name = part_words(gauge.parts[0].quantity) if gauge.parts else ""
     ends = dict.fromkeys((int(places[0]), int(places[-1]))) if places.size else ()
     rate = bool(gauge.parts) and gauge.parts[0].quantity not in _IN_MB
     words = " to ".join(_reading(gauge, end, rate) for end in ends)
-    return f"{name}: {words}" if words else name
+    return f"{name}: {'from ' * (len(ends) > 1)}{words}" if words else name
 
 
 def _reading(gauge: Traced, row: int, rate: bool) -> str:

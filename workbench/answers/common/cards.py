@@ -18,6 +18,7 @@ from workbench.measures.significance.objections import objection
 from workbench.measures.steadiness import marked_words
 from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import MISSING, THIN, duration, number, percent
 
@@ -34,6 +35,7 @@ def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tup
             look[group.label],
             *_metric_value(group, base, phase, measure),
             source=source_of(group, phase, measure.key),
+            spoken=named(group.label),
         )
         for group in used
     )
@@ -53,6 +55,7 @@ def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
             look[group.label],
             *_cache_value(group, phase),
             source=source_of(group, phase, "cache_ram_used_mb_end"),
+            spoken=named(group.label),
         )
         for group in groups
         if group.values(phase, "cache_ram_used_mb_end") or group.values(phase, "cache_disk_used_mb_end")

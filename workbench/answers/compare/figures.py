@@ -95,7 +95,8 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
     value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
     note = f"baseline, n = {count}" if count else f"baseline; {_why_none(measure, phase)}"
-    first = Card(base.label, look.get(base.label, Look("quiet")), value, "", note, measure.name)
+    colours = look.get(base.label, Look("quiet"))
+    first = Card(base.label, colours, value, "", note, measure.name, spoken=named(base.label))
     return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
@@ -108,16 +109,17 @@ def _why_none(measure: Measure, phase: str) -> str:
 
 
 def _card(group: Group, row: Difference | None, measure: Measure, look: Look, phase: str) -> Card:
+    spoken = named(group.label)
     if row is None or row.change is None:
         value = None if row is None else row.value
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
         chosen = measure.key == DURATION and phase == STEADY
         why = "no values to compare"
         if row is not None and row.apart:
-            return Card(group.label, look, MISSING, "", "cannot be compared yet", row.apart)
+            return Card(group.label, look, MISSING, "", "cannot be compared yet", row.apart, spoken=spoken)
         if row is not None and row.shown_difference is not None:
             why, text = "no ratio: the baseline is 0", f"{text} ({difference_words(row)})"
-        return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
+        return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text, spoken=spoken)
     change = row.change
     sure = (
         change_ends_words(change, measure.change_unit)
@@ -137,7 +139,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         by = f", difference {difference}"
     runs = "" if change.low is None else f" · n = {runs_words(row)}"
     detail = f"{now}{by}{runs}"
-    return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
+    shown = change_words(change, measure.change_unit)
+    return Card(group.label, look, shown, "", " · ".join(parts), detail, spoken=spoken)
 
 
 def change_panel(

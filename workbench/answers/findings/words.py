@@ -24,7 +24,7 @@ from workbench.answers.common.change_words import (
 )
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import Comparison, compare
-from workbench.answers.findings.compute import Finding, Said, Strength, holds_no_change
+from workbench.answers.findings.compute import Finding, Said, few_runs, holds_no_change
 from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
@@ -484,17 +484,21 @@ def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
     """The line under a finding: `strong, 3 runs each, 1 caveat`. Without the strength of single runs if a note on all
     findings states it.
     """
-    said = singles_said and finding.strength is Strength.SINGLE
+    few = few_runs(finding)
     caveats = plural(len(finding.caveats), "caveat") if finding.caveats else ""
     runs = plural(len(finding.runs), "run") if finding.runs else ""
     change = finding.change or finding.drawn
     count = each_words(change.n, change.n_baseline) if change is not None else runs
-    parts = ("" if said else finding.strength.value, "running" * finding.running, "edited" * finding.edited, count)
+    # The number of runs already states the strength of one or two runs.
+    strength = "" if few else finding.strength.value
+    if few and " vs. " not in few:
+        count = "" if singles_said and few == "single run" else few
+    parts = (strength, "running" * finding.running, "edited" * finding.edited, count)
     return ", ".join(filter(None, (*parts, caveats)))
 
 
 def each_words(runs: int, baseline: int) -> str:
     """The number of runs on both sides of a comparison as text: `3 runs each`, or `3 vs. 1 runs`."""
     if runs == baseline:
-        return "1 run each" if runs == 1 else f"{runs} runs each"
+        return "one run each" if runs == 1 else f"{runs} runs each"
     return f"{runs} vs. {baseline} runs"

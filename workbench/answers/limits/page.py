@@ -236,4 +236,4 @@ def _card(label: str, look: Look, checks: Sequence[Check]) -> Card:
     counts = counts_of(checks)
     parts = [f"{counts.failed} fail" * bool(counts.failed), f"{counts.not_shown} inconclusive" * bool(counts.not_shown)]
     note = " · ".join(filter(None, parts))
-    return Card(label, look, f"{counts.passed} of {len(checks)}", "pass", note)
+    return Card(label, look, f"{counts.passed} of {len(checks)}", "pass", note, spoken=named(label))

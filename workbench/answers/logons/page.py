@@ -38,7 +38,7 @@ from workbench.answers.logons.vsimax_models import (
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Figure, Look
 from workbench.measures.configurations import Group
-from workbench.words.captions import captioned, short_lines
+from workbench.words.captions import captioned, named, short_lines
 from workbench.words.numbers import MISSING, THIN, number
 
 
@@ -67,6 +67,7 @@ def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
                 note,
                 detail,
                 logon_source([run.run.folder for run in logons.runs], "logon_s_mean"),
+                spoken=named(logons.group.label),
             )
         )
     return tuple(cards[:MAX_COLUMNS])
@@ -95,6 +96,7 @@ def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
                 note,
                 detail,
                 logon_source([run.run.folder for run in logons.runs], "stuck"),
+                spoken=named(logons.group.label),
             )
         )
     return tuple(cards[:MAX_COLUMNS])
@@ -121,7 +123,8 @@ def limit_cards(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[C
             value, unit, note = number(float(np.mean(scores))), "of 10", "EUX score"
         else:
             value, unit, note = MISSING, "", vsimax.figures[0].why if vsimax.figures else "no VSImax"
-        cards.append(Card(vsimax.group.label, look[vsimax.group.label], value, unit, note, why))
+        label = vsimax.group.label
+        cards.append(Card(label, look[label], value, unit, note, why, spoken=named(label)))
     return tuple(cards[:MAX_COLUMNS])
 
 
@@ -137,7 +140,8 @@ def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]
         parts = (f"p95 {seconds(slowest.spread.p95)}", trend_short(slowest.trends, "100 sessions"))
         detail = " · ".join(part for part in parts if part)
         source = logon_source([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
-        cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail, source))
+        mean = number(slowest.spread.mean)
+        cards.append(Card(label, look[label], mean, "s", note, detail, source, spoken=named(label)))
     return tuple(cards[:MAX_COLUMNS])
 
 

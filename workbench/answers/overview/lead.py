@@ -53,7 +53,7 @@ def _statement(finding: Finding, library: Library, choices: Choices) -> Statemen
     why, steps = ((), ()) if asked is None else reasons_words(asked.comparability.reasons)
     groups = [group for group in library.shown(choices) if group.runs]
     look, most = looks(groups), max((len(group.runs) for group in groups), default=0)
-    runs = "1 run each" if most == 1 else f"up to {most} runs each"
+    runs = "one run each" if most == 1 else f"up to {most} runs each"
     return Statement(finding.key, CANNOT, why, steps, f"no verdict, {runs}", tuple(_days(groups, look)))
 
 

@@ -135,11 +135,7 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredI
     if figure == "mean":
         return _mean(group, phase, "iops_per_vm", "mean IOPS per VM")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
-    what = (
-        "highest sample of any VM"
-        if percentile == 100
-        else f"{ordinal(percentile)} percentile of the IOPS samples of all VMs"
-    )
+    what = "highest sample of any VM" if percentile == 100 else f"{ordinal(percentile)} percentile of all IOPS samples"
     of_table = (phase, _OF_TABLE.get(percentile, ""))
     return _over_runs(group, values, f"{what} {in_phase(phase)}", _above(group, phase), of_table)
 

@@ -275,13 +275,14 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             look[answer.configuration],
             number(answer.iops_spread),
             "" if answer.iops_spread is None else "IOPS in total",
-            f"{number(answer.iops_each)} IOPS per {answer.unit} for a start in {duration(answer.seconds)}"
+            f"{number(answer.iops_each)} IOPS per {answer.unit} to start in {duration(answer.seconds)}"
             if answer.iops_each is not None
             else "not measured",
             ""
             if answer.total_io is None
             else f"{number(answer.total_io)} I/Os per {answer.unit} · "
             f"{number(answer.iops_all_at_once)} IOPS for simultaneous starts",
+            spoken=named(answer.configuration),
         )
         for answer in answers
     )

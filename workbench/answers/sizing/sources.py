@@ -23,7 +23,7 @@ TABLE = "resources/sizing.toml"
 # The values of a what-if: the formula and the value.
 _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
     "total_io_per_start": (
-        "total I/O per VM, mean over the runs; for logons on RDS: divided by the sessions per VM",
+        "total I/O per VM, mean over the runs; for logons on RDS, divided by the sessions per VM",
         lambda one: one.total_io,
     ),
     "iops_per_start": ("total I/O of one start ÷ acceptable time", lambda one: one.iops_each),
@@ -106,7 +106,7 @@ def _input(name: str, one: Given) -> SourceRows:
 
 
 def _step(step: PlanStep) -> SourceRows:
-    return stated_source("", None, step.result, f"step: {step.label}", step.key)
+    return stated_source("", None, step.result, f"intermediate result: {step.label}", step.key)
 
 
 def _line(one: Given) -> int | None:

@@ -45,9 +45,9 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
         default=BOOT,
         type=str.casefold,
         choices=(BOOT, LOGON),
-        help="type of storm to calculate (default: boot)",
+        help="phase to calculate the IOPS for (default: boot)",
     )
-    parser.add_argument("--window", type=decimal, metavar="M", help="minutes for the boots or logons of all desktops")
+    parser.add_argument("--window", type=decimal, metavar="M", help="time window for all boots or logons in minutes")
 
 
 COMMANDS = (

@@ -213,7 +213,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "vms_per_host",
         HOSTS,
-        "VMs per host with the RAM reserve",
+        "VMs per host after the RAM reserve",
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",

@@ -36,7 +36,7 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import unread_table
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import PastRuns
-from workbench.words.captions import captioned, short_lines
+from workbench.words.captions import captioned, named, short_lines
 from workbench.words.numbers import plural
 
 EMPTY = "No run has a value of this metric. Open results of several builds, or choose another metric in the inputs."
@@ -127,6 +127,7 @@ def _step(trend: Trend, step: TrendStep, look: Look) -> Card:
         f"or another of {likely_text(step, series)}" if len(names) > 1 else "",
         size_text(step, series),
         f"{step.verdict.value} · {where}",
+        spoken=f"{named(series.configuration)}, {measure_text(series)}",
     )
 
 
@@ -142,6 +143,7 @@ def _drift(trend: Trend, look: Look) -> Card:
         unit,
         "drift, from the first run to the last",
         f"{verdict}[{ends}" if ends else verdict,
+        spoken=f"{named(series.configuration)}, {measure_text(series)}",
     )
 
 

@@ -57,7 +57,7 @@ _OF_FIGURE = ("question", "caption", "summary", "empty", "note", "method", "pane
 _OF_PANEL = ("title", "subtitle", "x", "y", "marks")
 # The texts of each value, and the parts that have texts.
 _EVERYWHERE: dict[type, tuple[str, ...]] = {
-    Card: ("title", "short", "value", "unit", "note", "detail"),
+    Card: ("title", "short", "spoken", "value", "unit", "note", "detail"),
     Cell: ("text", "tip", "brief"),
     Figure: _OF_FIGURE,
     Axis: ("label", "unit", "categories", "full", "zone"),

@@ -79,7 +79,7 @@ class HistoryCommands(Commands):
     def named(self, key: str, words: str) -> str:
         """The text of a command, with the step that it would undo or redo."""
         step = {"history.undo": self.undo_words, "history.redo": self.redo_words}.get(key)
-        return f"{words}: {said(step)}" if step else words
+        return f"{words}: {_one_colon(said(step))}" if step else words
 
     def _name(self, menu: QMenu) -> None:
         words = {"history.undo": tr("&Undo"), "history.redo": tr("&Redo")}
@@ -89,7 +89,7 @@ class HistoryCommands(Commands):
                 entry.setText(words[key] + plain_button(step))
 
     def _tell(self, what: str, words: str) -> None:
-        self._status.mention(f"{what}: {words}.")
+        self._status.mention(f"{what}: {_one_colon(words)}.")
 
     def _words(self, before: State, after: State) -> str:
         # The window starts without the code that names every step.
@@ -120,6 +120,11 @@ def _marks(before: State, after: State) -> Iterable[str]:
         yield "slides"
     if before.pinned != after.pinned:
         yield "pinned counters"
+
+
+def _one_colon(step: str) -> str:
+    """The step after a colon: `mcs-r1, excluded` instead of `mcs-r1: excluded`."""
+    return step.replace(": ", ", ", 1)
 
 
 def _short(steps: list[str]) -> str:

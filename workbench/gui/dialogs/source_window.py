@@ -19,6 +19,7 @@ from workbench.gui.services.translation import said, tables_in_window_language, 
 from workbench.gui.widgets.table_card import TableCard
 from workbench.measures.catalogue import MEASURES
 from workbench.model.source import Explanation
+from workbench.words.captions import named
 from workbench.words.metrics import figure_words, phase_words
 from workbench.words.numbers import plural
 
@@ -99,4 +100,4 @@ def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
 
 def _side(configurations: Sequence[str]) -> str:
     count = len(configurations)
-    return f"{configurations[0]} ({plural(count, 'run')})"
+    return f"{named(configurations[0])} ({plural(count, 'run')})"

@@ -137,8 +137,7 @@ class CardFrame(QFrame):
         """Shows the text of the card. Its lines wrap in a narrow window."""
         self._source = card.source
         self._swatch.setPixmap(look_pixmap(card.look, theme))
-        value = " ".join(filter(None, (card.value, card.unit)))
-        self.setAccessibleName(f"{card.title}: {', '.join(filter(None, (value, card.note, card.detail)))}")
+        self.setAccessibleName(card.sentences(tr("Change from the baseline")))
         self.title.show_fitted(card.heading)
         self.title.setToolTip(plain_tip(card.title))
         self.value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)

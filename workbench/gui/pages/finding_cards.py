@@ -37,6 +37,7 @@ from workbench.gui.services.theme import labelled, running_application
 from workbench.gui.services.translation import tr, tr_line
 from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.look_icon import look_pixmap
+from workbench.words.captions import as_sentences, capital
 from workbench.words.numbers import THIN
 
 # Height of the chart, distance of the cards and their side margins in pixels, and the window widths below which two
@@ -140,7 +141,7 @@ class FindingFrame(QFrame):
         self.foot.show_text(foot)
         self.setToolTip(plain_tip(card.tip))
         self.evidence.setAccessibleName(f"{tr('Evidence')}: {card.sentence}")
-        self.setAccessibleName(f"{place}. {card.sentence}. {foot}")
+        self.setAccessibleName(as_sentences((f"{place}. {card.sentence}", capital(foot))))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Goes to the evidence on Return."""

@@ -173,7 +173,7 @@ class PageView(QWidget):
         made = self.parts is None
         return self.make_whole().prepare(content) or made
 
-    def wait(self, of_what: str) -> None:
+    def wait(self, of_what: Sequence[str]) -> None:
         """Shows that the answer is being computed, with its subject. `content` is None and no part of an earlier answer
         is visible until `show_content`."""
         self.content = None
@@ -304,10 +304,11 @@ class Waiting(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         in_column(2, self.text, self.of_what, 3, on=self, spacing=6)
 
-    def tell(self, of_what: str) -> None:
-        """Shows the subject that is being computed."""
-        self.of_what.setText(of_what)
-        self.setAccessibleName(f"{self.text.text()} {of_what}")
+    def tell(self, of_what: Sequence[str]) -> None:
+        """Shows the subject that is being computed: the page, and its phase and study if it depends on them."""
+        page, *details = of_what
+        self.of_what.setText("  ·  ".join(of_what))
+        self.setAccessibleName(tr("Computing {}…").format(f"{page} ({', '.join(details)})" if details else page))
 
 
 class Welcome(QWidget):

@@ -20,6 +20,7 @@ from workbench.answers.common.looks import looks
 from workbench.charts.figure import Look
 from workbench.charts.short_names import short_names
 from workbench.gui.runs.rename_delegate import LOOK, TAG, Index, RenameDelegate
+from workbench.gui.runs.run_fields import WRITE_CACHES
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import said, tr
 from workbench.gui.services.workspace import Workspace
@@ -40,6 +41,7 @@ class RowKind(IntEnum):
     VM = 3
 
 
+_WRITE_CACHES = {key: words for words, key in WRITE_CACHES}
 _KIND = Qt.ItemDataRole.UserRole + 1
 _KEY = Qt.ItemDataRole.UserRole + 2
 # For a configuration, the folders of its runs; True if the rows below do not exist yet.
@@ -399,7 +401,8 @@ def _configuration_tip(group: Group, lost: Sequence[Group]) -> str:
     configuration = group.configuration
     size = configuration.ram_cache_mb
     lines = [f"provisioning: {configuration.provisioning}"]
-    lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
+    cache = configuration.write_cache
+    lines += [f"write cache: {_WRITE_CACHES.get(cache, cache)}"] if cache else []
     lines += [f"RAM cache: {size} MB"] if size else []
     lines.append(plural(len(group.runs), "run"))
     lines += [_vms(group.vms)] if group.vms else []

@@ -240,11 +240,11 @@ def _subject(spec: PageSpec, state: State, library: Library) -> object:
     )
 
 
-def _of_what(page: PageView, state: State, library: Library) -> str:
+def _of_what(page: PageView, state: State, library: Library) -> tuple[str, ...]:
     """Page, phase and study, as far as the page depends on them."""
     study = None if page.spec.of_every_study else library.study(state.study)
     phase = phase_words(chosen_phase(library, state)).capitalize() if "phase" in page.spec.choosers and study else ""
-    return "  ·  ".join(part for part in (tr(page.spec.name), tr(phase), study.name if study else "") if part)
+    return tuple(part for part in (tr(page.spec.name), tr(phase), study.name if study else "") if part)
 
 
 def _first_line(error: BaseException) -> str:

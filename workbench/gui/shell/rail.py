@@ -77,7 +77,7 @@ class Rail(QWidget):
         # Benchmarks have no runs but are open too: the tree does not name their studies.
         names = [study.name for study in library.studies]
         more = tr(" and {} more").format(len(names) - _NAMED) if len(names) > _NAMED else ""
-        self._study.setText(", ".join(names[:_NAMED]) + more if names else tr("no open study"))
+        self._study.setText(", ".join(names[:_NAMED]) + more if names else tr("No study is open"))
         self._study.setVisible(not library.with_runs and not self.collapsed)
         for pages in (self.pages, self.tools):
             with QSignalBlocker(pages):

@@ -7,6 +7,7 @@ and unfolded. The menus of a table copy a cell, rows or everything, sort, and ch
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
@@ -24,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.charts.palette import ThemeName
-from workbench.charts.tables import Column, OwnColumn, Rule, TableData, column_key
+from workbench.charts.tables import Column, OwnColumn, Rule, TableData, column_key, heading
 from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
@@ -379,9 +380,9 @@ def _header_menu(table: DataTable, at: QPoint) -> QMenu:
 
 
 def _fill_sorting(menu: QMenu, table: DataTable, section: int) -> None:
-    title = plain_button(said(table.source.table.columns[section].title))
-    for words, order in (("ascending", Qt.SortOrder.AscendingOrder), ("descending", Qt.SortOrder.DescendingOrder)):
-        menu.addAction(f"{tr('Sort by')} {title}, {tr(words)}", partial(table.sortByColumn, section, order))
+    rising, falling = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+    for words, order in ((tr("Sort ascending"), rising), (tr("Sort descending"), falling)):
+        menu.addAction(words, partial(table.sortByColumn, section, order))
 
 
 def _fill_moving(menu: QMenu, table: DataTable, section: int) -> None:
@@ -417,7 +418,8 @@ def _fill_own(menu: QMenu, table: DataTable, section: int) -> None:
 
 def _fill_columns(menu: QMenu, table: DataTable) -> None:
     for section, column in enumerate(table.source.table.columns):
-        action = menu.addAction(plain_button(", ".join(map(said, filter(None, (column.title, column.unit))))))
+        spoken = replace(column, title=said(column.title), unit=said(column.unit))
+        action = menu.addAction(plain_button(heading(spoken)))
         action.setCheckable(True)
         action.setChecked(not table.isColumnHidden(section))
         # The last column cannot be hidden: without a header the user could not show the others again.
