@@ -612,6 +612,10 @@
    <translation>Build</translation>
   </message>
   <message>
+   <source>Builds that may be the cause</source>
+   <translation>Mögliche Ursachen (Builds)</translation>
+  </message>
+  <message>
    <source>By VM</source>
    <translation>Nach VM</translation>
   </message>
@@ -916,12 +920,12 @@
    <translation>Vergleich</translation>
   </message>
   <message>
-   <source>Computing…</source>
-   <translation>Wird berechnet…</translation>
-  </message>
-  <message>
    <source>Computing {}…</source>
    <translation>{} wird berechnet…</translation>
+  </message>
+  <message>
+   <source>Computing…</source>
+   <translation>Wird berechnet…</translation>
   </message>
   <message>
    <source>Configuration</source>
@@ -1720,6 +1724,14 @@
    <translation>Höchster</translation>
   </message>
   <message>
+   <source>Highest and lowest responses excluded (minimum of each)</source>
+   <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweilige Mindestzahl)</translation>
+  </message>
+  <message>
+   <source>Highest and lowest responses excluded (share of each)</source>
+   <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweiliger Anteil)</translation>
+  </message>
+  <message>
    <source>Highest cache disk use of a VM</source>
    <translation>Höchste Belegung der Cache-Platte einer VM</translation>
   </message>
@@ -1854,10 +1866,6 @@
   <message>
    <source>I/O size</source>
    <translation>I/O-Größe</translation>
-  </message>
-  <message>
-   <source>I/Os</source>
-   <translation>I/Os</translation>
   </message>
   <message>
    <source>IOPS</source>
@@ -2054,10 +2062,6 @@
   <message>
    <source>Light</source>
    <translation>Hell</translation>
-  </message>
-  <message>
-   <source>Builds that may be the cause</source>
-   <translation>Mögliche Ursachen (Builds)</translation>
   </message>
   <message>
    <source>Limit</source>
@@ -2364,10 +2368,6 @@
    <translation>Min</translation>
   </message>
   <message>
-   <source>Highest and lowest responses excluded (minimum of each)</source>
-   <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweilige Mindestzahl)</translation>
-  </message>
-  <message>
    <source>Missing</source>
    <translation>Fehlend</translation>
   </message>
@@ -2608,6 +2608,10 @@
    <translation>Keine Läufe gefunden: Keine Datei enthält Messwerte oder Ereignisse. Der Importbericht nennt das Format jeder Datei.</translation>
   </message>
   <message>
+   <source>No study is open</source>
+   <translation>Keine Studie geöffnet</translation>
+  </message>
+  <message>
    <source>No.</source>
    <translation>Nr.</translation>
   </message>
@@ -2768,6 +2772,10 @@
    <translation>Umrandeter Balken: I/O auf der Cache-Platte</translation>
   </message>
   <message>
+   <source>Outstanding I/Os</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Over time</source>
    <translation>Im Zeitverlauf</translation>
   </message>
@@ -2836,16 +2844,16 @@
    <translation>Je VM</translation>
   </message>
   <message>
+   <source>Per-VM percentile of the summed IOPS</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Percentile of IOPS per VM over all samples</source>
    <translation>Perzentil der IOPS je VM über alle Messwerte</translation>
   </message>
   <message>
    <source>Percentile of per-VM IOPS</source>
    <translation>Perzentil der IOPS je VM</translation>
-  </message>
-  <message>
-   <source>Percentile of the summed IOPS per measured VM</source>
-   <translation>Perzentil der summierten IOPS je gemessene VM</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -3524,10 +3532,6 @@
    <translation>Leseanteil</translation>
   </message>
   <message>
-   <source>Highest and lowest responses excluded (share of each)</source>
-   <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweiliger Anteil)</translation>
-  </message>
-  <message>
    <source>Shared storage</source>
    <translation>Shared Storage</translation>
   </message>
@@ -3692,12 +3696,12 @@
    <translation>Einige Studien wurden nicht gespeichert: {}. Wählen Sie einen anderen Ordner.</translation>
   </message>
   <message>
-   <source>Sort by</source>
-   <translation>Sortieren nach</translation>
-  </message>
-  <message>
    <source>Sort ascending</source>
    <translation>Aufsteigend sortieren</translation>
+  </message>
+  <message>
+   <source>Sort by</source>
+   <translation>Sortieren nach</translation>
   </message>
   <message>
    <source>Sort descending</source>
@@ -4206,6 +4210,10 @@
   <message>
    <source>Users</source>
    <translation>Benutzer</translation>
+  </message>
+  <message>
+   <source>Users per session host</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>VDI Workbench: MIT License.
@@ -4984,10 +4992,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>no RAM cache, or size unknown</source>
    <translation>kein RAM-Cache, oder Größe unbekannt</translation>
-  </message>
-  <message>
-   <source>No study is open</source>
-   <translation>Keine Studie geöffnet</translation>
   </message>
   <message>
    <source>no value</source>
