@@ -2773,7 +2773,7 @@
   </message>
   <message>
    <source>Outstanding I/Os</source>
-   <translation type="unfinished" />
+   <translation>Ausstehende I/Os</translation>
   </message>
   <message>
    <source>Over time</source>
@@ -2845,7 +2845,7 @@
   </message>
   <message>
    <source>Per-VM percentile of the summed IOPS</source>
-   <translation type="unfinished" />
+   <translation>Perzentil der summierten IOPS je VM</translation>
   </message>
   <message>
    <source>Percentile of IOPS per VM over all samples</source>
@@ -4213,7 +4213,7 @@
   </message>
   <message>
    <source>Users per session host</source>
-   <translation type="unfinished" />
+   <translation>Benutzer je Sitzungshost</translation>
   </message>
   <message>
    <source>VDI Workbench: MIT License.
