@@ -216,7 +216,7 @@ def test_that_a_study_of_benchmarks_has_findings_on_the_overview(window: MainWin
     window.workspace.apply(page="overview")
     settle(window, qtbot)
     assert any("levels off at queue depth 16" in text for text in texts(window))
-    place = next(place for place, text in enumerate(texts(window)) if "levels off at 1 thread" in text)
+    place = next(place for place, text in enumerate(texts(window)) if "hardly rises above 1 thread" in text)
     choose(window, place)
     window.act("findings.show_evidence")
     settle(window, qtbot)

@@ -104,11 +104,11 @@ def test_that_every_page_without_results_asks_what_to_open(
 
 def test_that_the_navigation_names_the_open_study_although_it_has_no_runs(window: MainWindow, qtbot: QtBot) -> None:
     names = {label.text() for label in window.rail.findChildren(QLabel)}
-    assert "no open study" in names
+    assert "No study is open" in names
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     names = {label.text() for label in window.rail.findChildren(QLabel)}
     assert "storage-benchmarks" in names
-    assert "no open study" not in names
+    assert "No study is open" not in names
 
 
 # 1366 x 768, and the space at 125 %.

@@ -170,7 +170,7 @@ def searches_and_sorts_a_table(keys: Keys) -> None:
     assert keyboard() is card.table
     column = card.table.shown_columns[2]
     keys.press_until("Right", column, lambda: card.table.currentIndex().column())
-    keys.choose(keys.menu(), ", down")
+    keys.choose(keys.menu(), "descending")
     shown = [card.table.row(at)[column].value for at in range(card.table.model().rowCount())]
     known = [value for value in shown if value is not None]
     assert known == sorted(known, reverse=True)

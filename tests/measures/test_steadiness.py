@@ -88,7 +88,7 @@ def test_that_a_run_that_falls_by_a_third_is_marked_and_reported(tmp_path: Path,
     assert judged(found).cause == "drift"
     (problem,) = [problem for problem in found.problems if problem.code == "not-steady"]
     assert problem.message == snapshot
-    assert "(2016-05-10 08:00:00 to 08:45:00, UTC)" in problem.message
+    assert "2016-05-10 08:00:00 and 08:45:00 (UTC)" in problem.message
     assert "shown as measured" in problem.action
     assert marked_words(judged(found)).startswith("drifts by −")
 

@@ -152,7 +152,7 @@ def test_that_an_overflow_is_reported_as_a_note_and_a_drift_as_a_warning(snapsho
     (warning,) = steady_problems(run(), stretch, rise)
     assert (warning.severity, warning.code) == (Severity.WARNING, "not-steady")
     assert warning.message == snapshot
-    assert "(2016-05-10 08:00:00 to 08:20:00, UTC)" in warning.message
+    assert "2016-05-10 08:00:00 and 08:20:00 (UTC)" in warning.message
     assert ("step" in marked_words(step), "drift" in marked_words(rise)) == (True, True)
     calm = replace(rise, drift=Shift(1, 0, 2, 0.5))
     assert (steady_problems(run(), stretch, calm), steady_problems(run(), stretch, None), marked_words(calm)) == (

@@ -168,4 +168,4 @@ def test_that_the_first_logoff_with_or_without_a_name_ends_steady_state() -> Non
     assert steady.rule.endswith("first logoff")
     run_ends = (event(EventKind.RUN_END, 2000), event(EventKind.RUN_END, 1900))
     without = phases_of(run(events=(*logon, *run_ends)))[0][-1]
-    assert (without.end - T0, without.rule.endswith("run_end")) == (1900, True)
+    assert (without.end - T0, without.rule.endswith("'run_end'")) == (1900, True)

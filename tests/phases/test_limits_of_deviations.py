@@ -223,7 +223,7 @@ def test_that_vms_which_deviate_at_different_times_are_listed_with_the_first_and
 ) -> None:
     (two,), (seven,) = problems_of(2, later=60.0), problems_of(7, later=60.0)
     assert two == snapshot
-    assert "m0 and m1 (2016-05-10 08:00:00 to 08:01:00, UTC)" in two
+    assert "between 2016-05-10 08:00:00 and 08:01:00 (UTC): m0 and m1" in two
     assert seven == snapshot
     assert "m0, m1 and 5 more (2016-05-10 08:00:00 to 08:06:00, UTC)" in seven
 

@@ -22,10 +22,10 @@ def test_that_questions_that_the_logs_cannot_answer_form_one_finding(snapshot: S
     (finding,) = not_answered(sample("damaged"))
     assert finding.text == snapshot
     assert len(finding.runs) == 2
-    why, do, *others = [caveat.partition("'")[0] for caveat in finding.caveats]
-    assert "has no samples" in why
+    why, do, *others = finding.caveats
+    assert " no samples" in why
     assert do.startswith("Let the collector run")
-    assert others == ["Also open for 26 configurations: the question "] * 2
+    assert [other.partition("'")[0] for other in others] == ["Also open for 26 configurations: the question "] * 2
     assert finding.page == "prepare"
 
 
@@ -33,7 +33,7 @@ def test_that_a_missing_counter_is_named(tmp_path: Path, snapshot: SnapshotAsser
     (finding,) = not_answered(opened(tmp_path / "store", lab(tmp_path, ("% Processor Time",))))
     assert finding.text == snapshot
     (caveat,) = finding.caveats
-    assert "Processor Time is missing" in caveat
+    assert "Processor Time' is missing" in caveat
     assert caveat.endswith("Log it with the test kit.")
 
 

@@ -19,7 +19,7 @@ from workbench.session.state import State
 # By hand, from the findings of the study: the first sentence of each chart, and its number of findings.
 STORY = (
     ("'MCSIO 4 GB' cuts IOPS per VM in steady state by 93.0 % (7.35 vs. 105 with MCS)", 13),
-    ("Only 'MCSIO 4 GB' meets all limits (the other configurations together fail 3 of 4 limits)", 4),
+    ("Only 'MCSIO 4 GB' meets all limits (the others together fail 3 of 4 limits)", 4),
     ("'MCSIO 4 GB' needs 99 fewer disks than MCS for an assumed 500 users (5 vs. 104)", 4),
     ("4 GB is the smallest tested RAM cache that does not overflow with MCSIO on RDS", 4),
     ("'MCSIO 4 GB' cuts IOPS on shared storage in steady state by 93.0 % (29.4 vs. 420 with MCS)", 4),

@@ -48,7 +48,7 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
     slide = _slide(_finding(figures), figures)
     assert slide.title == "It falls."
     for text in (
-        "3 runs of MCS, 1 run of 'MCSIO 512 MB'.",
+        "3 runs of MCS and 1 run of 'MCSIO 512 MB'.",
         "95\u2009% interval of the change: −93.6\u2009% to −92.5\u2009%",
         "The evidence is strong",
         "Steady state: stated in run.toml",

@@ -66,4 +66,4 @@ def test_that_the_first_sheet_counts_a_single_configuration_in_the_singular() ->
     (study,) = sample("windows-11-builds").studies
     figures = tuple(map(run_figures, study.runs))
     counted = counts([StudyGroups(study, figures, group_runs(figures))])
-    assert counted.startswith("12 runs, 1 configuration, ")
+    assert counted.startswith("12 runs, 1 configuration. ")

@@ -236,7 +236,7 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     of_what = " (% of the baseline)" * (measure.change != "ratio")
     whiskers = f"whiskers show the {words}" if words else "single runs have no whiskers"
     return captioned(
-        (f"The grey band is the {margin_words(comparison.margin)} margin; {whiskers}",),
+        (f"The grey band is {margin_words(comparison.margin)}; {whiskers}",),
         (
             f"Bars show changes in mean {measure.within} vs. {named(comparison.baseline.label)}",
             f"Changes inside the band{of_what} are rated 'same'",

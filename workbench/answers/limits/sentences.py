@@ -99,7 +99,7 @@ def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
         names = few_named([named(label) for label in labels])
         limits = list(dict.fromkeys(check.limit.name or check.limit.rule for check in concerned))
         of_what = f"limit '{limits[0]}'" if len(limits) == 1 else f"{len(limits)} limits"
-        yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)} ({of_what}): {why}")
+        yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {of_what}; {why}")
     if len(reasons) > _REASONS:
         yield f"The table has {len(reasons) - _REASONS} more reasons"
 

@@ -251,7 +251,7 @@ def _captions(
     return captioned(
         (
             drawn,
-            "Unit of application start times: milliseconds (assumed). Check it" if assumed else "",
+            "Start times are in milliseconds (assumed). Check them" if assumed else "",
             f"The {shown} slowest of {count} applications" if shown < count else "",
             "" if known else "Active sessions were not recorded",
             "Lines show median start times for eight ranges of the session count"

@@ -162,7 +162,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
     )
     rows = [app for apps in found for app in apps]
     assumed = any(run.unit_assumed for app in rows for run in app.runs)
-    legend = "Unit of application start times: milliseconds (assumed). Check it" if assumed else ""
+    legend = "Start times are in milliseconds (assumed). Check them" if assumed else ""
     return table_of(fields, rows, _source, partial(_look, look), legend=legend, name=APPLICATIONS)
 
 

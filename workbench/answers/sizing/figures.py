@@ -82,7 +82,7 @@ def _method(plan: Plan) -> tuple[str, ...]:
     """The inputs of the plan, as method text."""
     growth, storms = plan.givens["growth_percent"].number or 0, plan.givens["storms"].value
     return (
-        f"IOPS per VM are means over time {in_phase(plan.phase)}, then over runs",
+        f"IOPS per VM are means over time {in_phase(plan.phase)}, then runs",
         *((f"Growth of {marked(f'{growth:g}')} % is included",) if growth else ()),
         "No storm is included"
         if storms == "none"

@@ -20,7 +20,7 @@ METHOD = (
     "The E-divisive method searches each series for steps and drifts",
     "A step counts if the Holm-corrected permutation test gives p < 0.05",
     "The Bayesian information criterion decides between step and drift",
-    "Change compares the means after and before the step (with 95 % interval)",
+    "Change compares the means after and before the step (95 % interval)",
 )
 # Maximum number of builds of a step that are named one by one.
 _NAMED = 3

@@ -61,7 +61,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         text = f"{not_met} ({keeping_text(made)})"
         if keeping:
             failing = list(dict.fromkeys(check.configuration for check in _failed(made)))
-            failed = f"the other configurations together fail {number} limits"
+            failed = f"the others together fail {number} limits"
             others = f"{named(failing[0])} fails {number} limits" if len(failing) == 1 else failed
             text = f"{capital(keeping_text(made))} ({others})"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
