@@ -92,7 +92,7 @@ def test_that_the_strip_and_the_menu_name_steps_in_german(german: MainWindow, qt
         said.append(german.strip.told)
     assert said[:2] == [f"Geändert: {name}. Rückgängig: Strg+Z.", f"{name} ausgeschlossen: Pilot. Rückgängig: Strg+Z."]
     assert said[3:] == [f"Rückgängig gemacht: {name}: ohne W7-001.", f"Wiederholt: {name}: ohne W7-001."]
-    assert german.history.named("history.undo", "x") == f"x: {name}: ohne W7-001"
+    assert german.history.named("history.undo", "x") == f"x: {name}, ohne W7-001"
     assert in_english({text.replace(name, "") for text in said}, german.workspace.library) == set()
 
 

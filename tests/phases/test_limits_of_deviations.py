@@ -225,7 +225,7 @@ def test_that_vms_which_deviate_at_different_times_are_listed_with_the_first_and
     assert two == snapshot
     assert "between 2016-05-10 08:00:00 and 08:01:00 (UTC): m0 and m1" in two
     assert seven == snapshot
-    assert "m0, m1 and 5 more (2016-05-10 08:00:00 to 08:06:00, UTC)" in seven
+    assert "between 2016-05-10 08:00:00 and 08:06:00 (UTC): m0, m1 and 5 more" in seven
 
 
 def test_that_the_action_states_whether_the_phase_is_doubtful(snapshot: SnapshotAssertion) -> None:

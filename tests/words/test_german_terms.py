@@ -112,9 +112,9 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "von 0 bis zum höchsten Wert der Spalte",
         ),
         (
-            "2 of 20 sessions log on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "
+            "2 of 20 sessions logged on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "
             "u2 on W2 at 2016-05-10 08:01:00 (UTC) and 3 more.",
-            "2 von 20 Sitzungen melden sich erneut an: u1 auf W1 am 2016-05-10 um 08:00:00 (UTC), "
+            "2 von 20 Sitzungen meldeten sich erneut an: u1 auf W1 am 2016-05-10 um 08:00:00 (UTC), "
             "u2 auf W2 am 2016-05-10 um 08:01:00 (UTC) und 3 weitere.",
         ),
         (
