@@ -239,10 +239,10 @@ def tested_interval(found: Change, change_unit: str, margin: float) -> tuple[Cha
 
 
 def _change_text(subject: Subject, found: Change) -> str:
-    """The change with its interval, `all runs have the same value` if no run differs; for a small baseline also the
+    """The change with its interval, or `no variation between runs, so no interval`; for a small baseline also the
     difference in its unit."""
     if found.basis == "range" and found.low is not None and found.low == found.high == 1:
-        return "all runs have the same value"
+        return "no variation between runs, so no interval"
     base = subject.baseline_value if subject.unit == "IOPS" else None
     text = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     # The sentence has brackets around it.
