@@ -124,7 +124,7 @@ def need_short(kind: Untested, vms: float) -> str:
 def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
     """The data and the assumptions of the predictions, in lines of a method."""
     runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
-    yield f"Based on {plural(runs, 'run')} with {plural(counted, 'VM')} ({_FOOTPRINTS[kind.bound]})"
+    yield f"Data from {plural(runs, 'run')} with {plural(counted, 'VM')} ({_FOOTPRINTS[kind.bound]})"
     yield from (f"{plural(count, 'VM')} {_PARTS[part]}: only a minimum is known" for part, count in kind.parts.items())
     if kind.unlike:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
