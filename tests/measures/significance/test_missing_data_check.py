@@ -24,7 +24,7 @@ from workbench.measures.coverage.bounds import bounds_of, complete, lacks
 from workbench.measures.coverage.extent import highest_mean
 from workbench.measures.phase_table import run_figures
 from workbench.measures.significance.differences import Difference
-from workbench.measures.significance.missing_data_check import unmeasured
+from workbench.measures.significance.missing_data_check import by_run, several_runs, unmeasured
 from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Guess, Provisioning
@@ -369,3 +369,11 @@ def test_that_a_gap_of_one_counter_is_named_only_for_its_metric(tmp_path: Path) 
     ]
     (lack,) = lacks(group, "steady", MEASURES["cpu_percent"])
     assert [seconds for _, seconds in lack.gaps] == pytest.approx([0.2 * LENGTH] * 5)
+
+
+@pytest.mark.parametrize(("runs", "several"), [(1, False), (2, True), (4, True)])
+def test_that_the_text_on_missing_data_shows_whether_several_runs_lack_them(runs: int, several: bool) -> None:
+    lacking = by_run([(f"ours-{run}", "VM-3 lacks 22 % of its samples") for run in range(runs)])
+    assert several_runs(lacking) == several
+    other = by_run([("ours-1", "VM-3 lacks 22 % of its samples"), ("ours-2", "VM-5 has no samples")])
+    assert several_runs(other)

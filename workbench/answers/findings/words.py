@@ -32,6 +32,7 @@ from workbench.answers.trend.compute import Trend
 from workbench.measures.comparability import Comparability, comparability
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import RunFigures
+from workbench.measures.significance.missing_data_check import several_runs
 from workbench.measures.significance.run_order import order_caveats
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import MARGIN, Change, Verdict
@@ -266,9 +267,8 @@ def open_sentence(subject: Subject, objection: str) -> Said:
 
 def lack_caveats(details: str) -> tuple[str, ...]:
     """The caveat with these details, with the advice to repeat the runs if samples are missing and there is room."""
-    several = re.search(r" runs\b|; ", details)
     lacks = " lack" in details or " no samples" in details
-    return as_caveats(details, ("Repeat them" if several else "Repeat the run") if lacks else "")[:1]
+    return as_caveats(details, ("Repeat them" if several_runs(details) else "Repeat the run") if lacks else "")[:1]
 
 
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float], *, open_: bool = False) -> Said:

@@ -24,7 +24,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import why_apart
 from workbench.measures.configurations import Group, Mean, baseline_of, mean_of
 from workbench.measures.formulas import arguments, evaluate, keys, written
-from workbench.measures.significance.missing_data_check import too_little
+from workbench.measures.significance.missing_data_check import several_runs, too_little
 from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.model.phase import STEADY
 from workbench.model.problem import begun, few_named
@@ -405,7 +405,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
         )
     if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
         when, lacks = begun(in_phase(phase)), short.partition(": ")[2]
-        again = "these runs" if " in runs " in lacks or "; " in lacks else "this run"
+        again = "these runs" if several_runs(lacks) else "this run"
         names.append(f"{when} with {named(group.label)}, {lacks}. The plan may be too small. Repeat {again}.")
     if givens["desktops_per_vm"].value is None:
         names.append("The number of users per session host is unknown. Set users and vms in run.toml, or enter it.")

@@ -9,6 +9,7 @@ measured.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -155,6 +156,11 @@ def by_run(lacking: Sequence[tuple[str, str]]) -> str:
     parts = [f"{words} in {_runs_words(names)}" for words, names in shown]
     more = len(lacking) - sum(len(names) for _, names in shown)
     return "; ".join([*parts, *([plural(more, "more run")] if more > 0 else [])])
+
+
+def several_runs(lacking: str) -> bool:
+    """True if the missing data in a text of `by_run` concern several runs."""
+    return re.search(r" runs\b|; ", lacking) is not None
 
 
 def _runs_words(names: Sequence[str]) -> str:
