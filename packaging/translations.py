@@ -35,7 +35,7 @@ from workbench.console.loading import load_studies
 from workbench.exporters.document.language import FRAME
 from workbench.gui.dialogs.export_dialog import NOUNS, PAGES_AND_VIEWS
 from workbench.gui.dialogs.export_form import DATA, FORMATS, LENGTH_WORDS
-from workbench.gui.dialogs.mapping_dialog import COUNTER, DECIMALS, LEFT_OUT, NO_TIER, ROLES, TITLES, quantity_words
+from workbench.gui.dialogs.mapping_dialog import COUNTER, DECIMALS, LEFT_OUT, NO_TIER, ROLES, TITLES, meaning_words
 from workbench.gui.dialogs.preferences import NOTHING_CALLED_SO
 from workbench.gui.dialogs.shortcut_sheet import GESTURES
 from workbench.gui.runs.run_editor import COUNTS, OUT
@@ -151,7 +151,7 @@ def _tables() -> Iterator[str]:
     yield from EXAMPLES.values()
     yield from (AS_THEY_ARE, NO_CACHE, NOT_KNOWN, COUNTS, OUT)
     yield from (*TITLES, *DECIMALS.values(), NO_TIER, LEFT_OUT, COUNTER, *ROLES.values(), "as it is")
-    yield from (quantity_words(quantity) for quantity in Quantity)
+    yield from (meaning_words(quantity) for quantity in Quantity)
     yield from (place.value for place in (*Vantage, *Tier, *TimeFormat))
     # Fields above a list of many configurations, and the two sort orders of a column.
     yield from (*GROUPS, *ORDERS, ALL_CONFIGURATIONS, "up", "down", NOTHING_CALLED_SO)

@@ -12,7 +12,7 @@ from workbench.charts.figure import Figure, FigureSource, Look
 from workbench.charts.inputs import Form, Input
 from workbench.charts.tables import OwnColumn, TableData, with_own_columns
 from workbench.model.problem import Cause
-from workbench.words.captions import as_sentences, capital
+from workbench.words.captions import as_sentences, capital, has_words
 from workbench.words.numbers import MINUS, MISSING
 
 
@@ -114,10 +114,6 @@ class Content:
 _CHANGE = re.compile(rf"[+{MINUS}]?\d[\d.,\s]*%")
 
 
-def _holds(known: str, part: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", known, re.IGNORECASE) is not None
-
-
 def _begun(part: str) -> str:
     """The part with a capital first letter if it starts with a word: `p95` and `n = 3` are symbols."""
     return capital(part) if re.match(r"[^\W\d_]{2,}(?!\w)", part) else part
@@ -154,6 +150,6 @@ class Card:
             named[at : at + 1] = [f"{change} {part}" if _CHANGE.match(part) else part for part in named[at : at + 1]]
         parts: list[str] = []
         for part in (*named, *self.detail.split(" · ")):
-            if part and not any(_holds(known, part) for known in parts):
+            if part and not any(has_words(known, part) for known in parts):
                 parts.append(_begun(part) if parts else part)
         return f"{self.spoken or self.title}: {as_sentences(parts)}" if parts else self.spoken or self.title

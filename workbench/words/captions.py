@@ -13,8 +13,8 @@ MOST_IN_FOOTER = 8
 """The most words of the line under a table."""
 FEW = 2
 """The most names in a caption."""
-MOST_LINES = 3
-"""The most lines of a tooltip before the number of further ones."""
+# The most lines of a tooltip before the number of further ones.
+_MOST_LINES = 3
 # A name without spaces and signs.
 _BARE = re.compile(r"[^\W_]*")
 # Two small letters in a row: a word like `Clean` or `pilot`. An abbreviation has at most one.
@@ -87,11 +87,16 @@ def named(name: str) -> str:
     return name if _BARE.fullmatch(name) and not _WORD.fullmatch(name) else f"'{name}'"
 
 
+def has_words(text: str, words: str) -> bool:
+    """True if a text contains these whole words, in any case."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
+
+
 def first_lines(lines: Sequence[str], noun: str) -> str:
     """The first three lines of a tooltip, and a line with the number of further ones. `noun` names a line. Four lines
     are shown whole."""
-    left = len(lines) - MOST_LINES
-    return "\n".join(lines if left <= 1 else (*lines[:MOST_LINES], f"{left} more {noun}s"))
+    left = len(lines) - _MOST_LINES
+    return "\n".join(lines if left <= 1 else (*lines[:_MOST_LINES], f"{left} more {noun}s"))
 
 
 def few(names: Sequence[str], most: int = FEW) -> str:

@@ -185,9 +185,8 @@ def _quoted(text: str, words: bool) -> str:
         return said
     for found, instead in (*_DATED.get(language, ()), *_IN_PHASES.get(language, ()), *_GOES_ON.get(language, ())):
         said = found.sub(instead, said)
-    quoted = _QUOTED.sub(_QUOTES.get(language, r"\g<0>"), said)
     # A quoted name in the quotation marks of a pattern has them once.
-    return _TWICE.sub(r"\1", quoted)
+    return _TWICE.sub(r"\1", spoken_name(said))
 
 
 def _with_points(said: str, language: str) -> str:

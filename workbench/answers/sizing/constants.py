@@ -9,12 +9,13 @@ from __future__ import annotations
 import difflib
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from workbench.model.problem import all_named
 from workbench.model.resources import resource
 from workbench.option_files import option_bytes
 from workbench.study.discovery.toml_faults import toml_fault
@@ -121,18 +122,13 @@ def own_words(words: str) -> tuple[str, Own]:
     return name, Own(checked(name, text))
 
 
-def _either(names: Sequence[str]) -> str:
-    """`a, b or c`."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
-
-
 def checked(name: str, value: Any, where: str = "") -> Value:
     """The value in the form of the constant. Raises `SizingError`: unknown name, not a number, out of range."""
     constant = constants().get(name)
     if constant is None:
         close = difflib.get_close_matches(name, constants(), n=3)
-        hint = f"Did you mean {_either(close)}?" if close else "Valid inputs are listed in docs/answers/sizing.md."
+        valid = "Valid inputs are listed in docs/answers/sizing.md."
+        hint = f"Did you mean {all_named(close, 'or')}?" if close else valid
         raise SizingError(f"{where}'{name}' is not a sizing input. {hint}")
     if constant.choices:
         return _chosen(constant, value, where)

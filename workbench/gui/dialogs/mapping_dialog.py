@@ -32,6 +32,7 @@ from workbench.readers.tables.timed import TimedCsv, find_timed_csv, moment_of, 
 from workbench.study.discovery.archive import read_head
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.series.time_zone import offset_minutes
+from workbench.words.metrics import quantity_words
 
 Header = tuple[TimedCsv, ColumnMapping, Kinds]
 LEFT_OUT, COUNTER = "ignored", "counter without a metric"
@@ -49,30 +50,16 @@ _COUNTER_WIDTH = 240
 # The part of a file that is searched for the counters in its rows.
 _KINDS_BYTES = 64 << 20
 
-# The names of quantities that differ from their keys.
+# The names of quantities that differ from those in sentences.
 _WORDS = {
-    Quantity.IOPS: "IOPS",
-    Quantity.READ_IOPS: "read IOPS",
-    Quantity.WRITE_IOPS: "write IOPS",
     Quantity.IO_SIZE: "I/O size",
-    Quantity.CPU: "CPU",
     Quantity.CPU_PRIVILEGED: "CPU, privileged time",
     Quantity.CPU_INTERRUPT: "CPU, interrupt time",
-    Quantity.CPU_UTILITY: "CPU utility",
     Quantity.MEMORY_AVAILABLE: "available memory",
     Quantity.POOL_NONPAGED: "nonpaged pool",
     Quantity.CACHE_RAM_USED: "cache RAM used",
-    Quantity.CACHE_RAM_SIZE: "size of the RAM cache",
+    Quantity.CACHE_DISK_USED: "cache disk used",
     Quantity.CACHE_DISK_SIZE: "size of the cache disk",
-    Quantity.ROUND_TRIP: "round-trip time",
-    Quantity.ROUND_TRIP_UDP: "round-trip time (UDP)",
-    Quantity.ROUND_TRIP_AVD: "round-trip time (Azure)",
-    Quantity.BANDWIDTH_UDP: "bandwidth (UDP)",
-    Quantity.BANDWIDTH_AVD: "bandwidth (Azure)",
-    Quantity.FRAMES: "frames per second",
-    Quantity.SKIPPED_CLIENT: "frames skipped (slow client)",
-    Quantity.SKIPPED_NETWORK: "frames skipped (slow network)",
-    Quantity.SKIPPED_SERVER: "frames skipped (slow server)",
 }
 
 
@@ -354,12 +341,12 @@ def _counter(row: _CounterRow) -> MappedCounter:
 
 
 def _quantities() -> list[tuple[str, str]]:
-    return [(tr(COUNTER), COUNTER), *((tr(quantity_words(quantity)), quantity.value) for quantity in Quantity)]
+    return [(tr(COUNTER), COUNTER), *((tr(meaning_words(quantity)), quantity.value) for quantity in Quantity)]
 
 
-def quantity_words(quantity: Quantity) -> str:
+def meaning_words(quantity: Quantity) -> str:
     """`read latency` for READ_LATENCY."""
-    return _WORDS.get(quantity) or quantity.value.replace("_", " ")
+    return _WORDS.get(quantity) or quantity_words(quantity)
 
 
 def _offer_units(row: _Row | _CounterRow) -> None:

@@ -27,7 +27,7 @@ from workbench.charts.short_names import FITS, short_names
 from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import freed_whole, labelled
-from workbench.gui.services.translation import said, spoken_name, tr
+from workbench.gui.services.translation import input_name, said, tr
 from workbench.gui.widgets.boxes import BEFORE, BEHIND
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
@@ -166,7 +166,7 @@ class InputsPanel(QFrame):
             spin.lineEdit().setTextMargins(7, 0, 0, 0)
             spin.valueChanged.connect(lambda value, key=shown.key: self.changed.emit(key, value))
             field = spin
-        field.setAccessibleName(spoken_name(shown))
+        field.setAccessibleName(input_name(shown))
         # The wheel scrolls the panel; it must not change a number under the pointer.
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]

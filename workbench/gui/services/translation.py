@@ -20,6 +20,7 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.document.document import Slide
 from workbench.model.run import Study
+from workbench.words.captions import has_words
 from workbench.words.translated import ENGLISH, LANGUAGES, now_spoken, speaking, speaks_english, spoken_words, texts_of
 
 CONTEXT = "workbench"
@@ -79,11 +80,10 @@ def said(text: str) -> str:
         return native_keys(spoken_words(text))
 
 
-def spoken_name(shown: Input) -> str:
+def input_name(shown: Input) -> str:
     """The label of an input with its unit for screen readers, without a unit that the label already contains."""
     label, unit = tr(shown.label), said(shown.unit)
-    contained = not unit or re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", label, re.IGNORECASE)
-    return label if contained else f"{label} ({unit})"
+    return label if not unit or has_words(label, unit) else f"{label} ({unit})"
 
 
 def tr_line(text: str) -> str:

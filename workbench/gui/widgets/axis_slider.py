@@ -13,7 +13,7 @@ from workbench.charts.inputs import Input
 from workbench.charts.palette import THEMES
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import current_theme, running_application
-from workbench.gui.services.translation import spoken_name
+from workbench.gui.services.translation import input_name
 
 _HEIGHT, _MIDDLE, _KNOB, _GROOVE, _SNAP = 46, 14.0, 8.0, 4.0, 5.0
 # Number of steps with Shift.
@@ -46,7 +46,7 @@ class AxisSlider(QSlider):
         if not self.isSliderDown():
             self.setValue(round(float(shown.value)))
         self.blockSignals(False)
-        self.setAccessibleName(spoken_name(shown))
+        self.setAccessibleName(input_name(shown))
         self.setToolTip(plain_tip(shown.tip))
         self.update()
 

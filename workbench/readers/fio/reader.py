@@ -168,10 +168,8 @@ def _text_problems(
 ) -> Iterator[Problem]:
     """Yields problems for values that fio's texts lack, and for parts that could not be read."""
     if unreadable:
-        message, action = (
-            _unreadable_sentence(unreadable),
-            acted("line rejected; check it in the file", len(unreadable)),
-        )
+        message = _unreadable_sentence(unreadable)
+        action = acted("line rejected; check it in the file", len(unreadable))
         yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
     for report in reports:
         for line in report.unread[:1]:

@@ -59,9 +59,8 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         iops = f"{' to '.join(dict.fromkeys(ends))} IOPS on each of {len(members)} machines"
     name = name if len(members) > 1 and alone else full
     runs = "one run per step" if single else f"n = {step.iops.n}"
-    short = f"IOPS still rise at {axis}" if sweep.open_ended else f"Throughput levels off at {axis}"
-    if not sweep.knee:
-        short = f"Throughput hardly rises above {axis}"
+    does = "levels off at" if sweep.knee else "hardly rises above"
+    short = f"IOPS still rise at {axis}" if sweep.open_ended else f"Throughput {does} {axis}"
     caveats = ("A longer sweep may show a higher maximum. Add steps.",) * sweep.open_ended
     job = name.removeprefix(sweep_name(sweep, family_key)).removeprefix(", ")
     tested = (f"test '{sweep.name}'", family_name(family), held_words(sweep), runs, f"job '{job}'" if job else "")
