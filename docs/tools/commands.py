@@ -18,7 +18,7 @@ files and bundles also contain your edits.
 
 **Wide tables** are split into several blocks in a terminal. Tables that are written to a pipe or file are not split.
 
-**JSON**: the page [JSON](json.md) lists the keys of `--format json`.
+**JSON**: the [JSON](json.md) page lists the keys of `--format json`.
 
 ## Size limits of files
 

@@ -37,7 +37,7 @@ The import report groups problems by their cause. Search this page for the title
 - [Files that were not imported](#files-that-were-not-imported): each cause explains why a file, archive or folder is
   missing.
 
-The page [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
+The [Fix what was guessed](how-to/fix-guesses.md) page shows each fix step by step.
 
 ## Causes that need a decision
 """
