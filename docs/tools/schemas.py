@@ -229,7 +229,7 @@ These keys occur in most replies:
 The keys for the comparison with the raw disk (`raw_test…` and `iops_ratio_…`) are present only with `benchmarks --raw`.
 
 The schemas follow JSON Schema 2020-12. A schema defines the keys and their types, but does not restrict the values.
-Keys that are present only with an option are optional in the schema. The column *keys* lists the top-level keys of the
+Keys that are present only with an option are optional in the schema. The *keys* column lists the top-level keys of the
 reply, without `schema`.
 
 | reply | command | keys | schema |

@@ -64,8 +64,8 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     yield from heads(
         "measured runs and VMs",
         "VMs in another run",
-        "bound is large enough",
-        "need of the largest measured VM is large enough",
+        "share of studies in which the bound is large enough",
+        "share of studies in which the need of the largest measured VM is large enough",
         "bound ÷ true need (median)",
     )
     for runs, vms in DESIGNS:

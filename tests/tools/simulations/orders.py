@@ -82,9 +82,9 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown: false differences, and detected true ones."""
     columns = ("strong finding", "strong or indicative finding")
     yield from heads(
-        *("order of the runs", "pairs in which A came first", "drift"),
-        *(f"no change: studies with a {word}" for word in columns),
-        *(f"−30 %: studies with a {word}" for word in columns),
+        *("order of the runs", "number of pairs in which A came first", "drift"),
+        *(f"share of *no change* studies with a false {word}" for word in columns),
+        *(f"share of *−30 %* studies with a {word}" for word in columns),
     )
     for order, drift in product(ORDERS, DRIFTS):
         both = (cells[f"orders {truth} {order} {drift}"] for truth in TRUTHS)

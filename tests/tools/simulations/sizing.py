@@ -68,8 +68,8 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     yield from heads(
         "runs per configuration",
         "variation between runs",
-        "equal loads: studies with a false difference in disks",
-        "half the load: studies with a difference in disks",
+        "share of studies with a false difference in disks (equal loads)",
+        "share of studies with a difference in disks (half the load)",
     )
     for runs in RUNS:
         for scatter in SCATTERS:

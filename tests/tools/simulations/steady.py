@@ -53,10 +53,10 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
         "time over which samples are correlated",
-        "steady runs marked *not steady*",
-        "runs with a drift of 20 % marked *not steady*",
-        "runs with a drift of 40 % marked *not steady*",
-        "runs with a step of 60 % marked *not steady*",
+        "share of steady runs marked *not steady*",
+        "share of runs with a drift of 20 % marked *not steady*",
+        "share of runs with a drift of 40 % marked *not steady*",
+        "share of runs with a step of 60 % marked *not steady*",
     )
     for memory in MEMORIES:
         yield line(

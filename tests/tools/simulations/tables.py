@@ -10,14 +10,17 @@ from tests.tools.simulations.cells import Cell, heads, joined, line
 from tests.tools.simulations.verdicts import NARROW, RUNS, SCATTERS
 
 _VERDICTS = (
-    "runs per configuration, variation between runs, no change: studies with a false primary verdict, "
-    "half changed: studies with a false primary verdict, no change: false verdicts of other metrics, "
-    "half changed: false verdicts of other metrics, true changes of −30 % found in primary metrics, "
-    "true changes of −30 % found in other metrics"
+    "runs per configuration, variation between runs, share of *no change* studies with a false primary verdict, "
+    "share of *half changed* studies with a false primary verdict, "
+    "share of false verdicts of other metrics in *no change* studies, "
+    "share of false verdicts of other metrics in *half changed* studies, "
+    "share of true changes of −30 % found in primary metrics, share of true changes of −30 % found in other metrics"
 )
 _SAME = (
-    "runs per configuration, variation between runs, true change at the margin: comparisons with a false *same*, "
-    "true change at the margin: studies with a false *same*, no true change: comparisons with the verdict *same*"
+    "runs per configuration, variation between runs, "
+    "share of comparisons with a false *same* (true change at the margin), "
+    "share of studies with a false *same* (true change at the margin), "
+    "share of comparisons with the verdict *same* (no true change)"
 )
 
 

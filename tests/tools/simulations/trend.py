@@ -28,11 +28,11 @@ TRUTHS = {
 # Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
     "correlation of 0.5 with the previous test day": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
-    "correlation of 0.5, with more extreme values (Student's t with 4 degrees of freedom)": (
+    "correlation of 0.5 with the previous test day; more extreme values of Student's t with 4 degrees of freedom": (
         1,
         lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5),
     ),
-    "correlation of 0.5, 3 runs per test day, which vary as much as test days": (
+    "correlation of 0.5 with the previous test day; 3 runs per test day, which vary as much as test days": (
         3,
         lambda count, rng: remembering(rng.normal(size=count), 0.5),
     ),
@@ -119,18 +119,18 @@ def trend_of(values: Array, counts: np.typing.NDArray[np.int64]) -> Trend:
 def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of false changes as Markdown."""
     yield from heads(
-        "kind of series", *(f"series of {sessions} test days with a false change" for sessions in SESSIONS)
+        "kind of series", *(f"share of series of {sessions} test days with a false change" for sessions in SESSIONS)
     )
     rows = {name: f"none {place}" for place, name in enumerate(TRUTHS)}
-    rows |= {f"new series: {name}": f"held out {place}" for place, name in enumerate(HELD_OUT)}
+    rows |= {f"{name} (series not used to tune the method)": f"held out {place}" for place, name in enumerate(HELD_OUT)}
     for name, cell in rows.items():
         yield line(name, *(cells[f"trend {cell} {sessions}"]["changed"] for sessions in SESSIONS))
 
 
 def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of steps found and named as Markdown."""
-    findings = ("step found", "correct build identified")
-    names = [f"{count} test days: {what}" for what in findings for count in SESSIONS]
+    findings = ("share of steps found", "share of found steps with the correct build")
+    names = [f"{what} ({count} test days)" for what in findings for count in SESSIONS]
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]

@@ -96,7 +96,7 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     yield from heads(
         "usable share",
         "number of runs",
-        "range contains the mean of new runs",
+        "share of ranges that contain the mean of new runs",
         "width of the range (median)",
         "error of the prediction (mean)",
     )
@@ -104,4 +104,6 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
         for runs in RUNS:
             cell = cells[f"what-if {known} {runs}"]
             width, off = 100 * float(np.median(cell["width"])), 100 * float(np.mean(cell["off"]))
-            yield line(known, f"{runs} run{'s'[: runs > 1]}", cell["new"], f"{width:.0f} %", f"{off:.1f} %")
+            yield line(
+                f"usable share {known}", f"{runs} run{'s'[: runs > 1]}", cell["new"], f"{width:.0f} %", f"{off:.1f} %"
+            )

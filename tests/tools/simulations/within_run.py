@@ -41,8 +41,9 @@ def row(vms: int, memory: float) -> str:
 def main() -> None:
     """Prints the table."""
     print(
-        "| number of VMs | correlation between neighbouring samples | interval contains the true percentile "
-        "| interval is below the true percentile | width of the interval |\n|---|---|---|---|---|"
+        "| number of VMs | correlation between neighbouring samples "
+        "| share of intervals that contain the true percentile | share of intervals below the true percentile "
+        "| width of the interval |\n|---|---|---|---|---|"
     )
     for vms in (1, 5):
         for memory in (0.0, 0.6, 0.9, 0.97):
