@@ -2421,15 +2421,15 @@
   </message>
   <message>
    <source>Move down	Alt+Down</source>
-   <translation>Nach unten	Alt+↓</translation>
+   <translation>Nach unten verschieben	Alt+↓</translation>
   </message>
   <message>
    <source>Move slide ear&amp;lier</source>
-   <translation>Folie &amp;nach vorn</translation>
+   <translation>Folie &amp;nach vorn verschieben</translation>
   </message>
   <message>
    <source>Move slide la&amp;ter</source>
-   <translation>Folie nach h&amp;inten</translation>
+   <translation>Folie nach h&amp;inten verschieben</translation>
   </message>
   <message>
    <source>Move the pointer</source>
@@ -2441,7 +2441,7 @@
   </message>
   <message>
    <source>Move up	Alt+Up</source>
-   <translation>Nach oben	Alt+↑</translation>
+   <translation>Nach oben verschieben	Alt+↑</translation>
   </message>
   <message>
    <source>Multiple of the raw disk's IOPS</source>
@@ -4021,7 +4021,7 @@
   </message>
   <message>
    <source>Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.</source>
-   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt keines von beiden.</translation>
+   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt weder Intervall noch Spanne.</translation>
   </message>
   <message>
    <source>Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs also allow an exact permutation test (Holm-corrected).</source>
@@ -5503,7 +5503,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>× other VMs</source>
-   <translation>Vielfaches des Mittels der anderen VMs</translation>
+   <translation>× Mittel der anderen VMs</translation>
   </message>
   <message>
    <source>× raw</source>
