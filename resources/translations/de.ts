@@ -309,7 +309,7 @@
   </message>
   <message>
    <source>Add difference column</source>
-   <translation>Differenz als Spalte</translation>
+   <translation>Differenzspalte hinzufügen</translation>
   </message>
   <message>
    <source>Add folder…</source>
@@ -321,7 +321,7 @@
   </message>
   <message>
    <source>Add ratio column</source>
-   <translation>Verhältnis als Spalte</translation>
+   <translation>Verhältnisspalte hinzufügen</translation>
   </message>
   <message>
    <source>Add slide</source>
@@ -1809,7 +1809,7 @@
   </message>
   <message>
    <source>How many IOPS does an acceptable boot time need?</source>
-   <translation>Wie viele IOPS braucht eine annehmbare Startzeit?</translation>
+   <translation>Wie viele IOPS sind für eine annehmbare Startzeit nötig?</translation>
   </message>
   <message>
    <source>How many IOPS per VM during boot, logon and steady state?</source>
@@ -2409,11 +2409,11 @@
   </message>
   <message>
    <source>Move column left</source>
-   <translation>Spalte nach links</translation>
+   <translation>Spalte nach links verschieben</translation>
   </message>
   <message>
    <source>Move column right</source>
-   <translation>Spalte nach rechts</translation>
+   <translation>Spalte nach rechts verschieben</translation>
   </message>
   <message>
    <source>Move dow&amp;n</source>
@@ -2421,15 +2421,15 @@
   </message>
   <message>
    <source>Move down	Alt+Down</source>
-   <translation>Nach unten	Alt+↓</translation>
+   <translation>Nach unten verschieben	Alt+↓</translation>
   </message>
   <message>
    <source>Move slide ear&amp;lier</source>
-   <translation>Folie &amp;nach vorn</translation>
+   <translation>Folie &amp;nach vorn verschieben</translation>
   </message>
   <message>
    <source>Move slide la&amp;ter</source>
-   <translation>Folie nach h&amp;inten</translation>
+   <translation>Folie nach h&amp;inten verschieben</translation>
   </message>
   <message>
    <source>Move the pointer</source>
@@ -2437,11 +2437,11 @@
   </message>
   <message>
    <source>Move to/from append&amp;ix</source>
-   <translation>In/aus &amp;Anhang verschieben</translation>
+   <translation>In den/aus dem &amp;Anhang verschieben</translation>
   </message>
   <message>
    <source>Move up	Alt+Up</source>
-   <translation>Nach oben	Alt+↑</translation>
+   <translation>Nach oben verschieben	Alt+↑</translation>
   </message>
   <message>
    <source>Multiple of the raw disk's IOPS</source>
@@ -4021,7 +4021,7 @@
   </message>
   <message>
    <source>Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.</source>
-   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt keines von beiden.</translation>
+   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt weder Intervall noch Spanne.</translation>
   </message>
   <message>
    <source>Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs also allow an exact permutation test (Holm-corrected).</source>
@@ -4145,7 +4145,7 @@
   </message>
   <message>
    <source>Type of start</source>
-   <translation>Art des Starts</translation>
+   <translation>Vorgang</translation>
   </message>
   <message>
    <source>Type of test</source>
@@ -4351,7 +4351,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What differs</source>
-   <translation>Was sich unterscheidet</translation>
+   <translation>Weitere Unterschiede</translation>
   </message>
   <message>
    <source>What does each configuration cost in storage I/O?</source>
@@ -5503,7 +5503,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>× other VMs</source>
-   <translation>Vielfaches des Mittels der anderen VMs</translation>
+   <translation>× Mittel der anderen VMs</translation>
   </message>
   <message>
    <source>× raw</source>
