@@ -255,7 +255,7 @@ _DECLARED = (
         "peak_iops_per_vm",
         "Peak IOPS of a VM",
         Peak(_IOPS),
-        "highest IOPS sample of any VM in the phase",
+        "maximum over the IOPS samples of all VMs in the phase",
         change="ratio",
         about="Highest IOPS sample of any VM in the phase",
     ),
