@@ -18,7 +18,7 @@ SHORT = (
     ("(read IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "reads ÷"),
     ("(write IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "writes ÷"),
     ("(IOPS × seconds of the sample within the phase, summed over the samples of all VMs) ÷", "total I/O ÷"),
-    (" at least half inside the phase, weighted by duration", ", weighted by time"),
+    (", weighted by duration; only samples at least half inside the phase", ", weighted by time"),
     ("mean over the measured time of the phase, then over VMs", "mean over time and VMs"),
     ("mean over sessions and measured time of each VM, then over VMs", "mean over time, sessions and VMs"),
     ("; estimated by Azure for TCP or UDP", ""),

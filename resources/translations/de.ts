@@ -248,6 +248,14 @@
    <translation>95 % der Anmeldungen waren schneller</translation>
   </message>
   <message>
+   <source>95th percentile of IOPS per VM</source>
+   <translation>95. Perzentil der IOPS je VM</translation>
+  </message>
+  <message>
+   <source>95th percentile of the summed IOPS ÷ tested VMs</source>
+   <translation>95. Perzentil der summierten IOPS ÷ getestete VMs</translation>
+  </message>
+  <message>
    <source>A change is rated better or worse if it exceeds the margin and is significant.</source>
    <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
   </message>
@@ -644,12 +652,12 @@
    <translation>CPU-Änderung</translation>
   </message>
   <message>
-   <source>CPU interconnect</source>
-   <translation>Prozessorverbindung</translation>
-  </message>
-  <message>
    <source>CPU interconnect speed</source>
    <translation>Geschwindigkeit der Prozessorverbindung</translation>
+  </message>
+  <message>
+   <source>CPU interconnect type</source>
+   <translation>Typ der Prozessorverbindung</translation>
   </message>
   <message>
    <source>CPU power consumption</source>
@@ -686,6 +694,10 @@
   <message>
    <source>Cache disk growth at end</source>
    <translation>Wachstum der Cache-Platte am Ende</translation>
+  </message>
+  <message>
+   <source>Cache disk price per GB</source>
+   <translation>Preis der Cache-Platte je GB</translation>
   </message>
   <message>
    <source>Cache disk use levels off</source>
@@ -1668,12 +1680,12 @@
    <translation>Zähler im Gast</translation>
   </message>
   <message>
-   <source>HBA port</source>
-   <translation>HBA-Port</translation>
-  </message>
-  <message>
    <source>HBA port speed</source>
    <translation>Geschwindigkeit des HBA-Ports</translation>
+  </message>
+  <message>
+   <source>HBA port type</source>
+   <translation>Typ des HBA-Ports</translation>
   </message>
   <message>
    <source>Hardware</source>
@@ -2324,12 +2336,12 @@
    <translation>Messort von „{}“</translation>
   </message>
   <message>
-   <source>Memory channel</source>
-   <translation>RAM-Kanal</translation>
-  </message>
-  <message>
    <source>Memory channel speed</source>
    <translation>Geschwindigkeit eines RAM-Kanals</translation>
+  </message>
+  <message>
+   <source>Memory type</source>
+   <translation>RAM-Typ</translation>
   </message>
   <message>
    <source>Menu</source>
@@ -2484,12 +2496,12 @@
    <translation>Netzwerk- und Storage-Pfad</translation>
   </message>
   <message>
-   <source>Network port</source>
-   <translation>Netzwerkport</translation>
-  </message>
-  <message>
    <source>Network port speed</source>
    <translation>Geschwindigkeit des Netzwerkports</translation>
+  </message>
+  <message>
+   <source>Network port type</source>
+   <translation>Typ des Netzwerkports</translation>
   </message>
   <message>
    <source>Network ports</source>
@@ -2800,12 +2812,12 @@
    <translation>Übersicht über die ganze Zeit</translation>
   </message>
   <message>
-   <source>PCIe slot</source>
-   <translation>PCIe-Steckplatz</translation>
-  </message>
-  <message>
    <source>PCIe slot speed</source>
    <translation>Geschwindigkeit des PCIe-Steckplatzes</translation>
+  </message>
+  <message>
+   <source>PCIe slot type</source>
+   <translation>Typ des PCIe-Steckplatzes</translation>
   </message>
   <message>
    <source>Packet loss</source>
@@ -2842,14 +2854,6 @@
   <message>
    <source>Per VM</source>
    <translation>Je VM</translation>
-  </message>
-  <message>
-   <source>Per-VM percentile of the summed IOPS</source>
-   <translation>Perzentil der summierten IOPS je VM</translation>
-  </message>
-  <message>
-   <source>Percentile of IOPS per VM over all samples</source>
-   <translation>Perzentil der IOPS je VM über alle Messwerte</translation>
   </message>
   <message>
    <source>Percentile of per-VM IOPS</source>
@@ -2932,14 +2936,6 @@
    <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
-   <source>Price of RAM</source>
-   <translation>RAM-Preis</translation>
-  </message>
-  <message>
-   <source>Price of cache disk</source>
-   <translation>Preis der Cache-Platte</translation>
-  </message>
-  <message>
    <source>Primary metric, boot</source>
    <translation>Primäre Messgröße, Start</translation>
   </message>
@@ -2996,8 +2992,8 @@
    <translation>Warteschlangentiefe; ×: Threads oder Klone eines Jobs</translation>
   </message>
   <message>
-   <source>RAID</source>
-   <translation>RAID</translation>
+   <source>RAID level</source>
+   <translation>RAID-Level</translation>
   </message>
   <message>
    <source>RAM</source>
@@ -3022,6 +3018,10 @@
   <message>
    <source>RAM per host</source>
    <translation>RAM je Host</translation>
+  </message>
+  <message>
+   <source>RAM price per GB</source>
+   <translation>RAM-Preis je GB</translation>
   </message>
   <message>
    <source>RAM reserved for the host</source>
@@ -3078,22 +3078,6 @@
   <message>
    <source>Reading results…</source>
    <translation>Ergebnisse werden gelesen…</translation>
-  </message>
-  <message>
-   <source>Reads</source>
-   <translation>Lesezugriffe</translation>
-  </message>
-  <message>
-   <source>Reads at peak load</source>
-   <translation>Leseanteil bei Spitzenlast</translation>
-  </message>
-  <message>
-   <source>Reads during boot</source>
-   <translation>Leseanteil beim Start</translation>
-  </message>
-  <message>
-   <source>Reads during logon</source>
-   <translation>Leseanteil bei der Anmeldung</translation>
   </message>
   <message>
    <source>Reason</source>
@@ -3532,6 +3516,18 @@
    <translation>Leseanteil</translation>
   </message>
   <message>
+   <source>Share of reads at peak load</source>
+   <translation>Leseanteil bei Spitzenlast</translation>
+  </message>
+  <message>
+   <source>Share of reads during boot</source>
+   <translation>Leseanteil beim Start</translation>
+  </message>
+  <message>
+   <source>Share of reads during logon</source>
+   <translation>Leseanteil bei der Anmeldung</translation>
+  </message>
+  <message>
    <source>Shared storage</source>
    <translation>Shared Storage</translation>
   </message>
@@ -3858,6 +3854,10 @@
   <message>
    <source>Test kit written to {}. Start with README.txt.</source>
    <translation>Testpaket in {} erstellt. Beginnen Sie mit README.txt.</translation>
+  </message>
+  <message>
+   <source>Tested VMs</source>
+   <translation>Getestete VMs</translation>
   </message>
   <message>
    <source>Tested size</source>
@@ -4248,10 +4248,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>VMs</source>
    <translation>VMs</translation>
-  </message>
-  <message>
-   <source>VMs in the summed IOPS</source>
-   <translation>Zahl der VMs in der Summe</translation>
   </message>
   <message>
    <source>VMs to plan for</source>
@@ -5114,8 +5110,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>je Benutzer</translation>
   </message>
   <message>
-   <source>percentile of the total</source>
-   <translation>Perzentil der Summe</translation>
+   <source>percentile of the summed IOPS</source>
+   <translation>Perzentil der summierten IOPS</translation>
   </message>
   <message>
    <source>persistent write-back</source>

@@ -58,7 +58,7 @@ def test_that_a_double_click_on_a_number_shows_its_formula_and_sources(
     double_click(table, cell(table, "IOPS", "per VM", "MCS, 5 VMs", "steady state"), qtbot)
     found = opened(window, qtbot)
     assert found.words.text() == snapshot
-    assert "Source of phase: events" in found.words.text()
+    assert "Phase boundaries: events" in found.words.text()
     assert found.sources.table.model().rowCount() == 5
     assert not found.isModal()
 

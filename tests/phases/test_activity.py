@@ -75,8 +75,8 @@ def test_that_a_run_without_iops_has_no_detected_phase(tmp_path: Path) -> None:
 
 def test_that_the_phase_rule_contains_its_parameters(tmp_path: Path) -> None:
     rule = detect(shaped(tmp_path, [(100, 400)], 3000))[0].rule
-    assert "30 s" in rule
-    assert "exceed 40 for" in rule  # a fifth of the 95th percentile, 200/s
+    assert "30-second mean" in rule
+    assert "above 40 for" in rule  # a fifth of the 95th percentile, 200/s
 
 
 def test_that_a_clock_decades_off_allocates_no_billions_of_bins(tmp_path: Path) -> None:

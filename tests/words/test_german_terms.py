@@ -85,7 +85,7 @@ def test_that_a_german_text_in_a_longer_one_is_not_translated_again() -> None:
         ("IOPS per VM vs. baseline (%)", "IOPS je VM gegenüber der Basis (%)"),
         ("Overflow start (UTC)", "Beginn des Überlaufs (UTC)"),
         (
-            "100 × (reads during boot + (100 − reads during boot))",
+            "100 × (share of reads during boot + (100 − share of reads during boot))",
             "100 × (Leseanteil beim Start + (100 − Leseanteil beim Start))",
         ),
         ("VMs × (1 + relative load variation per VM)", "VMs × (1 + relative Lastschwankung je VM)"),

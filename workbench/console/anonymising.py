@@ -29,7 +29,7 @@ _NAMED = ("baseline", "phase", "configuration")
 def anonymise_options(parser: argparse.ArgumentParser) -> None:
     """Add these options to the parser."""
     add = parser.add_argument
-    add("--anonymise", action="store_true", help="replace names of users, machines, domains and paths")
+    add("--anonymise", action="store_true", help="replace user, machine and domain names and paths with pseudonyms")
     add(
         "--also",
         type=_words,

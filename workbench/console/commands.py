@@ -67,11 +67,11 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--baseline",
         metavar="CONFIGURATION",
-        help="configuration to compare all others with (default: baseline of the study)",
+        help="configuration to compare others with (default: baseline of the study)",
     )
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
-    add("--customer", metavar="TEXT", help="customer on the cover, or '' for none (default: from Preferences)")
-    add("--author", metavar="TEXT", help="author on the cover, or '' for none (default: from Preferences)")
+    add("--customer", metavar="TEXT", help="customer on the cover, '' for none (default: from Preferences)")
+    add("--author", metavar="TEXT", help="author on the cover, '' for none (default: from Preferences)")
     add("--logo", type=path_of, metavar="FILE", help="image for the cover, .png or .jpg (default: from Preferences)")
     add("--template", type=path_of, metavar="FILE", help="template to fill: .xlsx, .xlsm or .pptx")
     add(

@@ -45,10 +45,11 @@ _OVER_READS, _OVER_WRITES = (
     f"({half} latency × {half}s, summed over the samples of all VMs) ÷ (sum of {half}s) × 1000 (s to ms)"
     for half in ("read", "write")
 )
-_P95 = "95th percentile of all samples at least half inside the phase, weighted by duration"
+_INSIDE = "weighted by duration; only samples at least half inside the phase"
+_P95 = f"95th percentile of IOPS, {_INSIDE}"
 _P95_READS, _P95_WRITES = (
-    f"95th percentile of all samples with {half} at least half inside the phase, weighted by duration, × 1000 (s to ms)"
-    for half in ("reads", "writes")
+    f"95th percentile of {half} latency × 1000 (s to ms) over samples with {half}s, {_INSIDE}"
+    for half in ("read", "write")
 )
 _LAST = "last sample of each VM in the phase, mean over VMs, ÷ 2^20 (bytes to MB)"
 _HIGHEST = "highest sample of any VM in the phase ÷ 2^20 (bytes to MB)"
@@ -227,7 +228,7 @@ _DECLARED = (
         "read_percent",
         "Share of reads",
         SampleShare(_READS),
-        "100 × reads ÷ (reads + writes), summed over VMs with both counters",
+        "100 × total reads ÷ (total reads + total writes); totals over all VMs with both counters",
         "100*{reads}/({reads}+{writes})",
         change="points",
         better="none",
@@ -237,7 +238,7 @@ _DECLARED = (
         "write_percent",
         "Share of writes",
         SampleShare(_WRITES),
-        "100 × writes ÷ (reads + writes), summed over VMs with both counters",
+        "100 × total writes ÷ (total reads + total writes); totals over all VMs with both counters",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,
         about="Writes as a percentage of all I/O",
@@ -390,7 +391,7 @@ _DECLARED = (
         "input_delay_p95_ms",
         "p95 of input delay",
         Percentile(Quantity.INPUT_DELAY, 95),
-        f"95th percentile of all samples, weighted by duration, {_TO_MS}",
+        f"95th percentile of input delay {_TO_MS}, {_INSIDE}",
         unit="ms",
         about="Input delay that 95 % of the samples do not exceed",
     ),
@@ -420,7 +421,7 @@ _DECLARED = (
         optional=True,
         quiet=True,
         tables=_NO_CONSOLE,
-        about="Mean CPU power consumption of all machines",
+        about="CPU power consumption summed over all machines, mean over the phase",
     ),
     Measure(
         "watts_per_user",

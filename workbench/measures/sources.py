@@ -33,7 +33,13 @@ Reports = Mapping[str, FileReport]
 # Readers whose files have one header line and then one line per row.
 _ONE_LINE_HEADER = frozenset(("perfmon",))
 # The role of a counter if it differs from the name of its quantity.
-_PARTS = {Quantity.IOPS: "I/O per second", Quantity.READ_IOPS: "reads", Quantity.WRITE_IOPS: "writes"}
+_PARTS = {
+    Quantity.IOPS: "I/O per second",
+    Quantity.READ_IOPS: "reads",
+    Quantity.WRITE_IOPS: "writes",
+    Quantity.CACHE_RAM_USED: "cache RAM used",
+    Quantity.CACHE_DISK_USED: "cache disk used",
+}
 
 
 class TracedUse(NamedTuple):

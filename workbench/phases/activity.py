@@ -92,8 +92,8 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
     activity = Activity(usable, edges, mean, _threshold(mean))
     bursts = _bursts(activity)
     rule = (
-        f"detected: mean IOPS per VM over {SMOOTH_S:.0f} s exceed {activity.threshold:.3g} "
-        f"for {MIN_BURST_S:.0f} s; bursts up to {MERGE_S:.0f} s apart are joined"
+        f"detected: {SMOOTH_S:.0f}-second mean of IOPS per VM above {activity.threshold:.3g} "
+        f"for at least {MIN_BURST_S:.0f} s; bursts up to {MERGE_S:.0f} s apart are joined"
     )
     boots = len(bursts) > 1 or (len(bursts) == 1 and _read_heavy(reads, totals, bursts[0]))
     doubt = _doubt(activity, bursts)

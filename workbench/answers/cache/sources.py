@@ -207,7 +207,8 @@ def _counted(figure: CacheFigure, key: str, having: Sequence[VmCache]) -> Sequen
 
 def _formula(figure: CacheFigure, vm: str) -> str:
     over = {"mean": "mean over VMs", "first": "minimum over VMs", "highest": "maximum over VMs"}
-    return figure.formula if vm else f"{figure.formula}; {over[figure.over]}"
+    formula = figure.formula if vm else f"{figure.formula}; {over[figure.over]}"
+    return ". ".join(filter(None, (formula, figure.terms)))
 
 
 def _weights(used: npt.NDArray[np.bool_], weight: float | None, count: int) -> npt.NDArray[np.float64] | None:
@@ -215,7 +216,7 @@ def _weights(used: npt.NDArray[np.bool_], weight: float | None, count: int) -> n
 
 
 def _words(gauge: Traced, used: npt.NDArray[np.bool_]) -> str:
-    """The counter with the first and last sample taken: `cache RAM: from 27.5 MB at 09:00:10 to 487 MB at 09:13:20`."""
+    """The counter with its first and last sample: `cache RAM used: from 27.5 MB at 09:00:10 to 487 MB at 09:13`."""
     places = np.flatnonzero(used)
     name = part_words(gauge.parts[0].quantity) if gauge.parts else ""
     ends = dict.fromkeys((int(places[0]), int(places[-1]))) if places.size else ()

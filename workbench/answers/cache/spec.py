@@ -27,10 +27,7 @@ def size_mb(text: str) -> float:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--desktops",
-        type=whole,
-        metavar="N",
-        help=f"number of VMs (desktops or session hosts) to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
+        "--desktops", type=whole, metavar="N", help=f"number of VMs to plan for (default: {ASSUMED_DESKTOPS}, assumed)"
     )
     parser.add_argument("--phase", metavar="PHASE", help="phase in which cache sizes are compared (default: steady)")
     parser.add_argument(
@@ -38,7 +35,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=size_mb,
         action="append",
         metavar="SIZE",
-        help="RAM cache size to predict results for, such as 512MB; repeatable (default: several sizes)",
+        help="RAM cache size to predict, such as 512MB; repeatable",
     )
     baseline_option(parser)
     explain_option(parser)

@@ -66,8 +66,8 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
         "--figure",
         action="append",
         default=[],
-        metavar="NAME",
-        help="key of a metric to explain, such as read_latency_ms; repeatable (default: iops_per_vm; JSON: all)",
+        metavar="KEY",
+        help="metric, such as read_latency_ms; repeatable (default: iops_per_vm; JSON: all)",
     )
 
 
@@ -101,7 +101,7 @@ def baseline_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline",
         metavar="CONFIGURATION",
-        help="configuration to compare all others with (default: baseline of the study)",
+        help="configuration to compare others with (default: baseline of the study)",
     )
 
 

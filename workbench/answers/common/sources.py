@@ -109,7 +109,7 @@ def explained_words(explanation: Explanation) -> str:
     if explanation.rule:
         # The rule of a phase starts with its source: `events: end of logon to first logoff`.
         source, colon, how = explanation.rule.partition(": ")
-        lines.append(f"Source of phase: {source} ({how})" if colon else f"Source of phase: {source}")
+        lines.append(f"Phase boundaries: {source} ({how})" if colon else f"Phase boundaries: {source}")
     return "\n".join([*lines, explanation.note] if explanation.note else lines)
 
 

@@ -37,8 +37,8 @@ def _distribution_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metric",
         default="iops_per_vm",
-        metavar="METRIC",
-        help="key of the metric to show, such as read_latency_ms (default: iops_per_vm)",
+        metavar="KEY",
+        help="metric to show, such as read_latency_ms (default: iops_per_vm)",
     )
     parser.add_argument(
         "--phase", action="append", default=[], metavar="PHASE", help="phase to show; repeatable (default: all)"

@@ -16,7 +16,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--models",
         type=path_of,
         metavar="FILE",
-        help="file with your VSImax models (format: resources/vsimax_models.toml)",
+        help="file with your VSImax models (format: see resources/vsimax_models.toml)",
     )
 
 

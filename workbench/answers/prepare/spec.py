@@ -19,7 +19,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=path_of,
         metavar="DIR",
         dest="kit_folder",
-        help="new or empty folder for the kit (default: files are only listed)",
+        help="new or empty folder (default: files are only listed)",
     )
     parser.add_argument(
         "--check", action="store_true", dest="check_results", help="list counters and data missing from the results"
@@ -29,7 +29,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY",
-        help="key of a question to answer, such as overflow; repeatable (default: all)",
+        help="question to answer, such as overflow; repeatable (default: all)",
     )
     parser.add_argument(
         "--configurations",
@@ -45,7 +45,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="sample interval in seconds (default: depends on the questions)",
     )
     parser.add_argument(
-        "--runs", type=whole, metavar="N", help="number of runs per configuration (default: as planned by vdiwb plan)"
+        "--runs", type=whole, metavar="N", help="runs per configuration (default: as planned by vdiwb plan)"
     )
     # argparse interprets a single percent sign in a help text as a placeholder.
     parser.add_argument(
@@ -55,7 +55,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--desktops",
         type=whole,
         metavar="N",
-        help=f"number of VMs that the storage test simulates (default: {ASSUMED_DESKTOPS}, assumed)",
+        help=f"VMs that the storage test simulates (default: {ASSUMED_DESKTOPS}, assumed)",
     )
     margin_option(parser)
 
@@ -63,7 +63,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "kit",
-        "write the files for a test: collectors, scripts, run.toml, run plan and storage jobs",
+        "write collectors, scripts, run.toml, run plan and storage jobs",
         "vdiwb kit sample_data/rds-mcsio-cache-sweep --question overflow --question storage-limit",
         Lazy("workbench.answers.prepare.reply", "kit_of"),
         ("table", "json"),

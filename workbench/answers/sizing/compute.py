@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
 from workbench.answers.sizing.measured import MeasuredInput, measured
-from workbench.answers.sizing.steps import DEMAND, RULES, Rounding, SizingRule, rounded, value_of
+from workbench.answers.sizing.steps import DEMAND, RULES, Rounding, SizingRule, at_percentile, rounded, value_of
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import why_apart
 from workbench.measures.configurations import Group, Mean, baseline_of, mean_of
@@ -55,6 +55,11 @@ class Given:
     def number(self) -> float | None:
         """The value if it is a number, otherwise None."""
         return None if isinstance(self.value, str) else self.value
+
+    def at_percentile(self, percentile: float) -> Given:
+        """The input with the label for this percentile."""
+        label = at_percentile(self.constant.label, percentile)
+        return replace(self, constant=replace(self.constant, label=label))
 
     @property
     def named(self) -> str:
@@ -219,10 +224,11 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str, summed: bool 
     table = constants()
     rds = group is not None and group.session_type is SessionType.RDS
     givens = {name: _stated(one.rds if rds and one.rds else one, own.get(name)) for name, one in table.items()}
+    figure, share = givens["iops_figure"].value, givens["iops_percentile"].number
+    assert isinstance(figure, str)
+    assert share is not None
+    givens = {name: one.at_percentile(share) for name, one in givens.items()}
     if group is not None:
-        figure, share = givens["iops_figure"].value, givens["iops_percentile"].number
-        assert isinstance(figure, str)
-        assert share is not None
         seen = measured(group, phase, figure, share, summed)
         givens |= {
             name: _from(givens[name], seen.get(name), group)
@@ -264,7 +270,7 @@ def _has_ram_cache(group: Group) -> bool:
 
 def _looked_up(constant: Constant, chosen: Given) -> Given:
     row = next(choice for choice in chosen.constant.choices if choice.name == chosen.value)
-    return Given(constant, row.values.get(constant.name), row.origin, f"{row.name}: {row.source}")
+    return Given(constant, row.values.get(constant.name), row.origin, f"{row.name}, {row.source}")
 
 
 def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
@@ -295,6 +301,9 @@ def _rules_of(givens: Mapping[str, Given]) -> tuple[SizingRule, ...]:
     """The rules of a plan with these inputs. The user can choose the IOPS of the summed load as IOPS at work."""
     for_users = givens["desktops"].constant == constants()["desktops"].rds
     rules = tuple(rule.for_users() for rule in RULES) if for_users else RULES
+    share = givens["iops_percentile"].number
+    assert share is not None
+    rules = tuple(replace(rule, label=at_percentile(rule.label, share)) for rule in rules)
     if givens["iops_figure"].value != "summed" or givens["iops_per_vm"].origin == "yours":
         return rules
     return tuple(replace(rule, formula="{iops_summed}") if rule.key == "iops_steady" else rule for rule in rules)
@@ -323,7 +332,7 @@ def _step(
     done: Mapping[str, PlanStep],
 ) -> PlanStep:
     names = keys(rule.formula)
-    value = value_of(rule, values)
+    value, known = value_of(rule, values), any(values[name] is not None for name in names)
     stated = [givens[name] for name in names if name in givens]
     return PlanStep(
         rule.key,
@@ -331,7 +340,7 @@ def _step(
         rule.label,
         rule.formula,
         written(rule.formula, labels),
-        written(rule.formula, {name: plain(values[name]) for name in names}),
+        written(rule.formula, {name: plain(values[name]) for name in names}) if known else "",
         value,
         rounded(value, rule.rounding) if rule.rounding else None,
         rule.rounding,

@@ -23,7 +23,7 @@ from workbench.study.discovery.toml_faults import toml_fault
 Origin = Literal["measured", "documented", "assumed", "yours"]
 Value = float | str
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
-_FEEDS = "rough maximum of one link in one direction (published: 'Hyper-V over SMB', 2013)"
+_FEEDS = "rough maximum in one direction (published: 'Hyper-V over SMB', 2013)"
 
 
 class SizingError(ValueError):

@@ -135,7 +135,7 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredI
     if figure == "mean":
         return _mean(group, phase, "iops_per_vm", "mean IOPS per VM")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
-    what = "highest sample of any VM" if percentile == 100 else f"{ordinal(percentile)} percentile of all IOPS samples"
+    what = "highest sample of any VM" if percentile == 100 else f"{ordinal(percentile)} percentile of IOPS per VM"
     of_table = (phase, _OF_TABLE.get(percentile, ""))
     return _over_runs(group, values, f"{what} {in_phase(phase)}", _above(group, phase), of_table)
 
@@ -147,12 +147,12 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
         return _over_runs(group, [value(load) for load in loads], f"{what} {when}", more)
 
     when, nth = in_phase(phase), f"{ordinal(percentile)} percentile"
-    busiest = f" when the summed IOPS are at or above their {nth}"
+    peak = f"share of reads at peak load (summed IOPS ≥ p{percentile:g})"
     return {
         "summed_iops_per_vm": over_runs(lambda load: load.percentile, f"{nth} of the summed IOPS", " ÷ number of VMs"),
         "summed_vms": over_runs(lambda load: load.vms, "number of simultaneously sampled VMs"),
         "correlation": over_runs(lambda load: load.correlation, "mean IOPS correlation between VMs"),
-        "busy_read_percent": over_runs(lambda load: load.busy_read_percent, "share of reads", busiest),
+        "busy_read_percent": over_runs(lambda load: load.busy_read_percent, peak),
     }
 
 

@@ -152,7 +152,7 @@ def _own(options: argparse.Namespace) -> dict[str, Own]:
     owns |= (stated := _told(lambda: dict(own_words(words) for words in options.set)))
     if "desktops" in stated:
         raise UsageError("--desktops sets the number of desktops. Remove 'desktops' from --set.")
-    return owns | {"desktops": Own(float(_desktops(options)), "--desktops")}
+    return owns | {"desktops": Own(float(_desktops(options)), "set with --desktops")}
 
 
 def _desktops(options: argparse.Namespace) -> int:

@@ -113,7 +113,7 @@ def _line(one: Given) -> int | None:
     """The line of the table with the value of an input; None if it comes from elsewhere."""
     constant = one.constant
     if constant.taken_from and one.origin != "yours":
-        chosen = one.source.partition(": ")[0]
+        chosen = one.source.partition(", ")[0]
         return _lines().get((chosen, constant.name))
     stated = one.value is not None and one.value == constant.value and one.source == constant.source
     if not stated:

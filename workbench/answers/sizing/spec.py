@@ -21,7 +21,7 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 def _sizing_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
     parser.add_argument(
-        "--phase", default=STEADY, metavar="NAME", help="phase whose load is used for the plan (default: steady)"
+        "--phase", default=STEADY, metavar="PHASE", help="phase whose load is used for the plan (default: steady)"
     )
     parser.add_argument(
         "--set",
@@ -47,7 +47,7 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
         choices=(BOOT, LOGON),
         help="phase to calculate the IOPS for (default: boot)",
     )
-    parser.add_argument("--window", type=decimal, metavar="M", help="time window for all boots or logons in minutes")
+    parser.add_argument("--window", type=decimal, metavar="M", help="time window in minutes for all boots or logons")
 
 
 COMMANDS = (
@@ -61,7 +61,7 @@ COMMANDS = (
     ),
     Command(
         "what-if",
-        "calculate the IOPS required for an acceptable boot or logon time",
+        "calculate the IOPS required for acceptable boot or logon times",
         "vdiwb what-if sample_data --desktops 500 --minutes 4",
         Lazy("workbench.answers.sizing.reply", "what_if"),
         options=_what_if_options,

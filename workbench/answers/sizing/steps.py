@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from workbench.measures.formulas import evaluate, keys, round_down, round_up
+from workbench.words.numbers import ordinal
 
 Rounding = Literal["", "up", "down"]
 _PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
@@ -39,6 +40,11 @@ class SizingRule:
 
 def _of_users(text: str) -> str:
     return text.replace("desktops", "users")
+
+
+def at_percentile(label: str, percentile: float) -> str:
+    """The label of a step or an input of a plan with another percentile than the default."""
+    return label.replace("95th percentile", f"{ordinal(percentile)} percentile")
 
 
 def rounded(value: float | None, rounding: Rounding) -> float | None:
@@ -86,7 +92,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "iops_summed",
         DEMAND,
-        "IOPS of the working load (percentile of the total)",
+        "IOPS of the working load (95th percentile of the summed IOPS)",
         "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
         "IOPS",
         note="corrected for the number of VMs with the correlation between VMs",
@@ -141,7 +147,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_steady",
         DISKS,
-        "disk I/Os of the working load",
+        "disk IOPS of the working load",
         _penalised("iops_steady", "read_percent"),
         "IOPS",
         bound="working load",
@@ -149,7 +155,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_busy",
         DISKS,
-        "disk I/Os of the working load (with the share of reads at peak load)",
+        "disk IOPS of the working load (with the share of reads at peak load)",
         _penalised("iops_steady", "busy_read_percent"),
         "IOPS",
         note="for comparison: the step above uses the mean share of reads",
@@ -157,7 +163,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_boot",
         DISKS,
-        "disk I/Os of the boot storm",
+        "disk IOPS of the boot storm",
         _penalised("iops_boot", "boot_read_percent"),
         "IOPS",
         bound="the boot storm",
@@ -165,7 +171,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_logon",
         DISKS,
-        "disk I/Os of the logon storm",
+        "disk IOPS of the logon storm",
         _penalised("iops_logon_added", "logon_read_percent") + " + {disk_iops_steady}",
         "IOPS",
         bound="the logon storm",
@@ -173,7 +179,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_total",
         DISKS,
-        "disk I/Os with the RAID penalty",
+        "disk IOPS including the RAID penalty",
         "max({disk_iops_steady}, {disk_iops_boot}, {disk_iops_logon})",
         "IOPS",
     ),
@@ -252,7 +258,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "throughput_mib_per_s",
         PATH,
-        "throughput",
+        "throughput in MiB/s",
         "{iops_total} * {io_size_kib} / 1024",
         "MiB/s",
         note="1 MiB is 1024 KiB; the published 937 MB/s use the same unit",

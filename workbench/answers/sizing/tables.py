@@ -54,7 +54,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
     shown = (
         ("IOPS per VM", "", "iops_per_vm"),
         ("IOPS of the working load", "mean", "iops_mean"),
-        ("IOPS of the working load", "percentile of the total", "iops_summed"),
+        ("IOPS of the working load", "percentile of the summed IOPS", "iops_summed"),
         ("IOPS of the working load", "all VMs busy at once", "iops_all_at_once"),
         ("Share of reads", "mean %", "read_percent"),
         ("Share of reads", "at peak load, %", "busy_read_percent"),

@@ -26,8 +26,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--measure",
         action="append",
         default=[],
-        metavar="NAME",
-        help="key of a metric to show, such as read_latency_ms; repeatable (default: primary metrics)",
+        metavar="KEY",
+        help="metric to show, such as iops_per_vm; repeatable (default: primary metrics)",
     )
     # A workspace file contains its history folder.
     parser.set_defaults(state=None)

@@ -167,10 +167,7 @@ def parser(given: Sequence[str] = ()) -> argparse.ArgumentParser:
     own.add_argument("--phase", help="phase to show, such as boot, logon or steady")
     own.add_argument("--screenshot", type=Path, metavar="FILE", help="save an image of the page and exit")
     own.add_argument(
-        "--size",
-        type=_size,
-        metavar="WxH",
-        help="size of the window or image (default: last window size; image 1600x900)",
+        "--size", type=_size, metavar="WxH", help="window or image size (default: last window size; image 1600x900)"
     )
     own.add_argument("--dark", action="store_true", help="use the dark theme")
     own.add_argument(

@@ -43,10 +43,8 @@ FULL_SHARE = 0.95
 EMPTY_DISK_MB = 4.0
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
-_LEVEL = (
-    "the first sample from which growth stays at or below 10 % of its maximum (growth over 5 minutes, or over a tenth "
-    "of a recording shorter than 50 minutes)"
-)
+_LEVEL = "the first sample from which growth stays at or below 10 % of its maximum"
+_GROWTH = "Growth is measured over 5 minutes, or over a tenth of recordings shorter than 50 minutes"
 
 
 class FigureInputs(NamedTuple):
@@ -205,7 +203,8 @@ class VmGauges:
 class CacheFigure:
     """A cache metric: formula in words, counter, and rule. The rule returns None if the VM lacks the metric.
 
-    `over` combines the VMs of a run. `by_size`: the cache size `limits` the metric, or is `taken` as an input.
+    `terms` explains a term of the formula. `over` combines the VMs of a run. `by_size`: the cache size `limits` the
+    metric, or is `taken` as an input.
     """
 
     formula: str
@@ -213,6 +212,7 @@ class CacheFigure:
     rule: Callable[[VmGauges], FigureInputs | None]
     over: Literal["mean", "first", "highest"] = "mean"
     by_size: Literal["", "limits", "taken"] = ""
+    terms: str = ""
 
 
 def _highest(found: GaugeReadings) -> FigureInputs | None:
@@ -292,11 +292,11 @@ FIGURES: dict[str, CacheFigure] = {
         "100 × highest sample of the run ÷ size of the RAM cache", RAM, _percent, by_size="taken"
     ),
     "fill_rate_mb_per_min": CacheFigure(
-        "0.9 × (top − lowest sample, in MB) ÷ minutes from 5 % to 95 % of this rise (interpolated between samples); "
-        "top: 95 % of the cache size if reached, otherwise the highest sample",
+        "0.9 × (top − lowest sample, in MB) ÷ minutes from 5 % to 95 % of this rise (interpolated between samples)",
         RAM,
         _fill_rate,
         by_size="limits",
+        terms="Top is 95 % of the cache size if reached, otherwise the highest sample",
     ),
     "time_to_full_s": CacheFigure(
         "time of the first sample at or above 95 % of the cache size − start of the first phase",
@@ -314,8 +314,12 @@ FIGURES: dict[str, CacheFigure] = {
     "cache_disk_used_mb_peak": CacheFigure(_PEAK, DISK, lambda vm: _highest(vm.disk)),
     "cache_disk_used_mb_peak_highest": CacheFigure(_PEAK, DISK, lambda vm: _highest(vm.disk), "highest"),
     "cache_disk_used_mb_end": CacheFigure(_END, DISK, lambda vm: _last(vm.disk)),
-    "cache_disk_levels_off_s": CacheFigure(f"time of {_LEVEL} − start of the first phase", DISK, _level_at),
-    "cache_disk_levels_off_mb": CacheFigure(f"cache disk use at {_LEVEL}, ÷ 2^20 (bytes to MB)", DISK, _level_mb),
+    "cache_disk_levels_off_s": CacheFigure(
+        f"time of {_LEVEL} − start of the first phase", DISK, _level_at, terms=_GROWTH
+    ),
+    "cache_disk_levels_off_mb": CacheFigure(
+        f"cache disk use at {_LEVEL}, ÷ 2^20 (bytes to MB)", DISK, _level_mb, terms=_GROWTH
+    ),
     "cache_disk_growth_at_end_mb_per_min": CacheFigure(
         "mean growth of cache disk use per minute over the last 5 minutes, or over the last tenth of a recording "
         "shorter than 50 minutes",
@@ -323,9 +327,9 @@ FIGURES: dict[str, CacheFigure] = {
         _end_growth,
     ),
     "restarts": CacheFigure(
-        "number of times that RAM used falls from at least 8 MB to below one fifth of the previous sample (both "
-        "measured above the lowest sample)",
+        "number of times that cache RAM use falls from at least 8 MB to below one fifth of the previous sample",
         RAM,
         _restarts,
+        terms="Both are measured above the lowest sample",
     ),
 }
