@@ -35,6 +35,7 @@ _COLUMNS = {
         "Cache disk highest of all VMs, MB": "Highest cache disk use of a VM MB",
         "Cache disk VM with the highest use, MB": "Highest cache disk use of a VM MB",
     },
+    "Questions that standard collector sets cannot answer": {"Cannot answer": "Question"},
     "By VM": {
         "Cache disk MB, levelled off": "Cache disk MB, when levelling off",
         "Cache disk levels off at MB": "Cache disk MB, when levelling off",
