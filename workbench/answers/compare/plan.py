@@ -161,7 +161,7 @@ def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
     words = " ".join((f"{answer_words(plan)}.", *(f"{words}." for words in there_words(plan))))
     if not apart:
         return words
-    reasons = f"Not planned: {reason_sentences(apart)}"
+    reasons = f"Some configurations are not planned, because they cannot be compared: {reason_sentences(apart)}"
     return f"{words} {reasons}" if plan.needs else f"{CANNOT}. {reason_sentences(apart)}"
 
 

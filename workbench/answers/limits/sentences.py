@@ -136,8 +136,8 @@ def family_text(checks: Sequence[Check]) -> str:
     counts = Counter(check.basis for check in checks if check.basis is not None)
     if counts.total() < 2:
         return ""
-    wrong, count = number(expected_wrong_fails(checks), 2), counts.total()
-    return f"By chance alone, at most {wrong} failures are expected in {count} checks. Repeat runs to confirm failures"
+    wrong = number(expected_wrong_fails(checks), 2)
+    return f"By chance alone, up to {wrong} of {counts.total()} checks may fail. Repeat runs to confirm failures"
 
 
 def _number(check: Check, value: float) -> str:

@@ -321,8 +321,8 @@ def _load(plan: Plan, look: Look) -> Card:
     steady, nth = plan.result("iops_steady"), marked(f"p{plan.givens['iops_percentile'].number or 0:g}")
     ways = (
         ("all VMs busy at once", "iops_all_at_once"),
-        (f"{nth} of total IOPS", "iops_summed"),
-        ("mean of total IOPS", "iops_mean"),
+        (f"{nth} of the summed IOPS", "iops_summed"),
+        ("mean of the summed IOPS", "iops_mean"),
     )
     others = [f"{name}: {_text(plan, key)}" for name, key in ways if plan.result(key) not in (None, steady)]
     taken = [name for name, key in ways if plan.result(key) == steady is not None]
