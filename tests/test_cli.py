@@ -179,15 +179,15 @@ def test_that_an_empty_folder_ends_with_3_and_one_sentence(
 ) -> None:
     (tmp_path / "empty").mkdir()
     assert main([command[0], str(tmp_path / "empty"), *command[1:]]) == 3
-    said = f"{tmp_path / 'empty'} contains no files. Name a folder that contains results."
-    assert capsys.readouterr().err == f"Nothing was recognised: {said}\n"
+    said = f"'{tmp_path / 'empty'}': no files. Enter a folder that contains results."
+    assert capsys.readouterr().err == f"Nothing was recognised in {said}\n"
 
 
 def test_that_a_folder_of_unknown_files_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "photo.jpg").write_bytes(b"\xff\xd8\xff")
     assert main(["summary", str(tmp_path / "x")]) == 3
-    assert capsys.readouterr().err.endswith("x contains 1 file, but not in a known format. See docs/formats.md.\n")
+    assert capsys.readouterr().err.endswith("x': no file in a known format (1 file). See docs/formats.md.\n")
     assert main(["inspect", str(tmp_path / "x"), "--format", "json"]) == 3
     assert json.loads(capsys.readouterr().out)["files"][0]["recognised"] is False
 
@@ -391,5 +391,5 @@ def test_that_import_reports_the_number_of_files_and_the_command_to_open_them(
     store = tmp_path / "filled"
     assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
     assert capsys.readouterr().out == (
-        f"1 file is in the column store {store}. To use this store, set VDI_WORKBENCH_STORE to its folder.\n"
+        f"1 file is in the column store '{store}'. To use this store, set VDI_WORKBENCH_STORE to its folder.\n"
     )

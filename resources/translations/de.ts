@@ -464,8 +464,8 @@
    <translation>Anwendungen gestartet</translation>
   </message>
   <message>
-   <source>Are these machines desktops?</source>
-   <translation>Sind diese Maschinen Desktops?</translation>
+   <source>Are these machines tested VMs?</source>
+   <translation>Sind diese Maschinen getestete VMs?</translation>
   </message>
   <message>
    <source>Arrows, Tab</source>
@@ -726,10 +726,6 @@
   <message>
    <source>Cancel</source>
    <translation>Abbrechen</translation>
-  </message>
-  <message>
-   <source>Cannot answer</source>
-   <translation>Nicht beantwortbar</translation>
   </message>
   <message>
    <source>Capacity plan</source>
@@ -1074,6 +1070,18 @@
   <message>
    <source>Cover</source>
    <translation>Deckblatt</translation>
+  </message>
+  <message>
+   <source>Create here</source>
+   <translation>Hier erstellen</translation>
+  </message>
+  <message>
+   <source>Create test &amp;kit…</source>
+   <translation>Test&amp;paket erstellen…</translation>
+  </message>
+  <message>
+   <source>Create test kit…</source>
+   <translation>Testpaket erstellen…</translation>
   </message>
   <message>
    <source>Cross: the published example</source>
@@ -3852,7 +3860,7 @@
    <translation>Test</translation>
   </message>
   <message>
-   <source>Test kit written to {}. Start with README.txt.</source>
+   <source>Test kit created in {}. Start with README.txt.</source>
    <translation>Testpaket in {} erstellt. Beginnen Sie mit README.txt.</translation>
   </message>
   <message>
@@ -3936,11 +3944,11 @@
    <translation>Das Storyboard hat noch keine Folien. Öffnen Sie Ergebnisse mit Befunden, oder speichern Sie eine Ansicht.</translation>
   </message>
   <message>
-   <source>The test kit was not written. Try again.</source>
+   <source>The test kit was not created. Try again.</source>
    <translation>Das Testpaket wurde nicht erstellt. Versuchen Sie es erneut.</translation>
   </message>
   <message>
-   <source>The test kit was not written: {}. Choose another folder.</source>
+   <source>The test kit was not created: {}. Choose another folder.</source>
    <translation>Das Testpaket wurde nicht erstellt: {}. Wählen Sie einen anderen Ordner.</translation>
   </message>
   <message>
@@ -4458,10 +4466,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Schreibcache</translation>
   </message>
   <message>
-   <source>Write here</source>
-   <translation>Hier schreiben</translation>
-  </message>
-  <message>
    <source>Write latency</source>
    <translation>Schreiblatenz</translation>
   </message>
@@ -4472,14 +4476,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Write run.toml…</source>
    <translation>run.toml erstellen…</translation>
-  </message>
-  <message>
-   <source>Write test &amp;kit…</source>
-   <translation>Test&amp;paket erstellen…</translation>
-  </message>
-  <message>
-   <source>Write test kit…</source>
-   <translation>Testpaket erstellen…</translation>
   </message>
   <message>
    <source>Writes</source>
@@ -4666,6 +4662,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Dezimalpunkt</translation>
   </message>
   <message>
+   <source>default layout</source>
+   <translation>vorgegebenes Layout</translation>
+  </message>
+  <message>
    <source>default: IOPS per VM</source>
    <translation>Vorgabe: IOPS je VM</translation>
   </message>
@@ -4752,6 +4752,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>fixed</source>
    <translation>korrigiert</translation>
+  </message>
+  <message>
+   <source>for example 22H2-19045.3803</source>
+   <translation>zum Beispiel 22H2-19045.3803</translation>
   </message>
   <message>
    <source>frames per second</source>
@@ -4996,10 +5000,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>no verdict</source>
    <translation>kein Urteil</translation>
-  </message>
-  <message>
-   <source>none: default layout</source>
-   <translation>keine: vorgegebenes Layout</translation>
   </message>
   <message>
    <source>nonpaged pool</source>
@@ -5338,10 +5338,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Studie</translation>
   </message>
   <message>
-   <source>such as 22H2-19045.3803</source>
-   <translation>etwa 22H2-19045.3803</translation>
-  </message>
-  <message>
    <source>sum</source>
    <translation>Summe</translation>
   </message>
@@ -5494,8 +5490,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} Läufe von {} Konfigurationen</translation>
   </message>
   <message>
-   <source>{}: the format of this file is unknown. Choose the meaning of each column. It applies to all files with this header.</source>
-   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie die Bedeutung jeder Spalte. Sie gilt für alle Dateien mit dieser Kopfzeile.</translation>
+   <source>{}: the format of this file is unknown. Choose the meaning of each column. The mapping applies to all files with this header.</source>
+   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie die Bedeutung jeder Spalte. Die Zuordnung gilt für alle Dateien mit dieser Kopfzeile.</translation>
   </message>
   <message>
    <source>× other VMs</source>

@@ -36,7 +36,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
         (["-o", "a.pptx", "-o", "t.xlsx", "--template", "t.xlsx"], "t.xlsx cannot be the template of a.pptx"),
         (
             ["-o", "a.pptx", "--each-study"],
-            "--each-study writes .xlsx workbooks only. It cannot be used with a template.",
+            "--each-study requires an .xlsx output file and cannot be combined with --template.",
         ),
     ],
 )

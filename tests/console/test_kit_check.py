@@ -79,7 +79,7 @@ def test_that_a_folder_of_storage_tests_answers_the_question_on_storage(capsys: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--check",), "Name the results to check"),
+        (("--check",), "--check requires a path"),
         (("--check", "SAMPLE", "-o", "kit"), "cannot be combined"),
         (("--check", "SAMPLE", "--question", "what"), "There is no question 'what'"),
     ],

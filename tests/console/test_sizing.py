@@ -152,7 +152,7 @@ def test_that_a_vm_larger_than_a_host_has_no_plan_and_the_reason_is_reported(
         (("--desktops", "many"), "is not a number"),
         (("--desktops", "5", "--set", "disk_iops=0"), "out of range"),
         (("--desktops", "5", "--set", "disk_iop=1"), "Did you mean disk_iops"),
-        (("--desktops", "5", "--set", "disk_iops"), "Enter NAME=VALUE"),
+        (("--desktops", "5", "--set", "disk_iops"), "is not NAME=VALUE"),
         (("--desktops", "5", "--constants", "nowhere.toml"), "cannot be read"),
         (("--desktops", "5", "--configuration", "MCSIO"), "No configuration is called 'MCSIO'"),
         (("--desktops", "5", "--phase", "av-scan"), "There is no phase 'av-scan'"),

@@ -244,7 +244,7 @@ def test_that_overview_and_cache_sweep_show_no_reduction_across_sides(
     assert row.objection is not None
     assert row.total == pytest.approx(10.0)
     assert [cell.text for cell in cache_table(answer, 100).rows[1][3:6]] == ["10.0", "~", "~"]
-    (reduction,) = [card for card in cache_answer_cards(answer, 100) if card.title.startswith("I/O at")]
+    (reduction,) = [card for card in cache_answer_cards(answer, 100) if card.title.startswith("IOPS change at")]
     assert (reduction.value, reduction.note, reduction.detail) == ("10.0", card.note, "")
 
 

@@ -228,7 +228,7 @@ def test_that_a_real_cluster_gives_the_results_of_this_machine(scheduler: str, l
     store = tmp_path / "shared store"
     done = imported(lab, store, scheduler)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"2 files are in the column store {store}")
+    assert done.stdout.startswith(f"2 files are in the column store '{store}'")
     (there,) = load_studies([lab], Store(store))
     (here,) = load_studies([lab], Store(tmp_path / "own"))
     assert [one.first_us for run in there.runs for one in run.recordings] == [

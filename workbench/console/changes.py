@@ -39,7 +39,7 @@ from workbench.study.discovery.folders import find_sources
 from workbench.study.store.column_store import Store
 
 _SUMMARY = ".json"
-_WHICH = "Name one or two workspace files (.vdiwb), or two JSON files from 'vdiwb summary'."
+_WHICH = "'vdiwb changes' requires one or two workspace files (.vdiwb), or two JSON files from 'vdiwb summary'."
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,7 +58,7 @@ def _check_output(options: argparse.Namespace, output: Path) -> None:
         raise UsageError(str(error)) from error
     _check_template(options.template, output)
     if options.each_study and (output.suffix.lower() != ".xlsx" or options.template is not None):
-        raise UsageError("--each-study writes .xlsx workbooks only. It cannot be used with a template.")
+        raise UsageError("--each-study requires an .xlsx output file and cannot be combined with --template.")
 
 
 def _check_template(template: Path | None, output: Path) -> None:

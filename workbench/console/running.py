@@ -155,7 +155,7 @@ def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     """The number of files in the store, and how to open them in the window. The files were read before."""
     files = sum(report.recognised for study in studies for report in study.files)
     count = "1 file is" if files == 1 else f"{files:,} files are"
-    where = f"{count} in the column store {options.store}."
+    where = f"{count} in the column store '{options.store}'."
     return f"{where} To use this store, set VDI_WORKBENCH_STORE to its folder."
 
 
@@ -235,15 +235,15 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
     refused = [p for p in problems if p.severity is Severity.REFUSED]
     if refused and all(p.code == "not-found" for p in refused):
         return " ".join(f"{p.file} does not exist. Check the path." for p in refused)
-    names = ", ".join(str(path) for path in paths)
+    names = "', '".join(str(path) for path in paths)
     count = sum(len(study.files) for study in studies)
     if not count:
-        held = "contains no files. Name a folder that contains results"
+        held = "no files. Enter a folder that contains results"
     elif refused:
-        held = f"contains no readable file ({refused[0].file}: {refused[0].message})"
+        held = f"no readable file ({refused[0].file}: {refused[0].message})"
     else:
-        held = f"contains {plural(count, 'file')}, but not in a known format. See docs/formats.md"
-    return f"Nothing was recognised: {names} {held}."
+        held = f"no file in a known format ({plural(count, 'file')}). See docs/formats.md"
+    return f"Nothing was recognised in '{names}': {held}."
 
 
 def _report_refused(studies: tuple[Study, ...]) -> int:

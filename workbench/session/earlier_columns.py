@@ -35,6 +35,7 @@ _COLUMNS = {
         "Cache disk highest of all VMs, MB": "Highest cache disk use of a VM MB",
         "Cache disk VM with the highest use, MB": "Highest cache disk use of a VM MB",
     },
+    "Questions that standard collector sets cannot answer": {"Cannot answer": "Question"},
     "By VM": {
         "Cache disk MB, levelled off": "Cache disk MB, when levelling off",
         "Cache disk levels off at MB": "Cache disk MB, when levelling off",
@@ -134,7 +135,7 @@ _FOR_VMS = re.compile(r"(?<= GB for )[\d\u2009\u202f]+$")
 _VERDICTS, _STEPS = re.compile(r"^Verdicts in (?!steady state$)"), re.compile(r"Steps of (?:'(.*)'|([^'].*))")
 # The columns of the plan with the margin and the change in their titles.
 _TO_PROVE = re.compile(r"^Runs to prove 'same'(?= \()")
-_TO_DETECT = re.compile(r"^Runs to detect (\d.*)")
+_TO_DETECT = re.compile(r"^Runs to detect (?:a change \()?(\d[^)]*)\)?$")
 
 
 def current_columns(kept: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -160,4 +161,4 @@ def _table(name: str) -> str:
 def _column(table: str, key: str) -> str:
     known = _METRICS | _COLUMNS.get(table.partition(" for ")[0], _COLUMNS.get(table, {}))
     name = _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key).replace("GiB", "GB"))
-    return _TO_DETECT.sub(r"Runs to detect a change (\1)", _TO_PROVE.sub("Runs to show equality", name))
+    return _TO_DETECT.sub(r"Runs to detect a \1 change", _TO_PROVE.sub("Runs to show equality", name))

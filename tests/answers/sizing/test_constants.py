@@ -90,7 +90,7 @@ def test_that_command_line_arguments_set_a_value() -> None:
     assert own_words("disk_iops = 180")[1].value == 180.0
     assert own_words("raid=raid 5 (4+1)")[1].value == "RAID 5 (4+1)"
     for words in ("disk_iops", "=3", "disk_iops="):
-        with pytest.raises(SizingError, match="Enter NAME=VALUE"):
+        with pytest.raises(SizingError, match="is not NAME=VALUE"):
             own_words(words)
 
 

@@ -223,7 +223,8 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
             else "cache disk unused"
         )
     many = f"mean of all VMs{', estimated' * one.estimate}"
-    return value, unit, f"{number(rate, 2)}{THIN}MB/min ({many}) · {first_overflow_words(one)}", disk
+    pace = "fill rate unknown" if rate is None else f"fills at {number(rate, 2)}{THIN}MB/min ({many})"
+    return value, unit, f"{pace} · {first_overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -280,7 +281,7 @@ def _enough(enough: Enough, look: Look) -> Card:
 
 def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:
     row, base = answer.row(chosen.label), answer.sweep.baseline
-    title = f"I/O at {size_words(chosen.size_mb)}"
+    title = f"IOPS change at {size_words(chosen.size_mb)}"
     if row is None or row.total is None:
         return Card(title, look, MISSING, "", f"not measured {in_phase(answer.sweep.phase)}", "")
     left = f"{number(row.total)} {scope_words(answer.sweep)} remaining"

@@ -36,7 +36,7 @@ from workbench.measures.statistics import Change
 from workbench.model.problem import Problem
 from workbench.model.run import Study
 from workbench.model.source import Explanation
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 
 CACHE_SCHEMA = "vdi-workbench/cache/1"
 # Keys, and the attributes that they are.
@@ -93,7 +93,7 @@ def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list
     answer = study.answer
     if not answer.cached:
         return [f"{study.study}: no configuration has a RAM cache."]
-    name = f"{study.study}: {scope_words(answer.sweep)} during {phase_words(answer.sweep.phase)}"
+    name = f"{study.study}: {scope_words(answer.sweep)} {in_phase(answer.sweep.phase)}"
     kinds = frozenset(use.group.session_type for use in answer.cached)
     blocks: list[Block] = [replace(cache_table(answer, desktops), name=name)]
     if options.vms:

@@ -129,7 +129,7 @@ def need_table(plan: RunPlan) -> TableData:
         Column("Existing runs", tip="Number of existing runs of this configuration"),
         Column("Variation", tip="Variation between runs, upper bound (80 %)"),
         Column(
-            f"Runs to detect a change ({detect})", tip="Runs needed per configuration to detect the change (80 % power)"
+            f"Runs to detect a {detect} change", tip="Runs needed per configuration to detect the change (80 % power)"
         ),
         Column(
             f"Runs to show equality ({margin_words(plan.margin)})",

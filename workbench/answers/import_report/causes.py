@@ -271,7 +271,7 @@ def _files(part: Run) -> str:
     shown = few_named(names)
     named = {run_in_name(recording.file, machines_of(recording)) for recording in part.recordings} - {""}
     by_name = len(named) == 1 and part.name.endswith(stated := named.pop())
-    return f"{shown} ({f'{stated}, according to the file names' if by_name else 'no other recording overlaps them'})"
+    return f"{shown} ({f'{stated}, according to the file names' if by_name else 'no overlap with other recordings'})"
 
 
 def machine_change(cause: Cause) -> Correction:

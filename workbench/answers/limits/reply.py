@@ -69,7 +69,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         missing += [] if every else [_missing(name)]
     if missing and not results:
         raise UsageError(
-            f"These results contain no {LIMITS}. Put one in the study folder, or name a limits file with --limits."
+            f"These results contain no {LIMITS}. Put one in the study folder, or set --limits to a limits file."
         )
     problems = [problem for study in studies for problem in study.problems]
     wrong = problems_of(results)

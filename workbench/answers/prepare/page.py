@@ -22,7 +22,7 @@ from workbench.charts.tables import TableData
 from workbench.words.numbers import plural
 
 QUESTION = "Which questions can these logs answer?"
-_NOTHING = "Open a study or a log to see what it can answer."
+_NOTHING = "Open a study or a log to see which questions it can answer."
 _UNSEEN = "Every run is hidden or excluded."
 
 

@@ -41,7 +41,7 @@ def check_kit(options: argparse.Namespace) -> None:
                 f'--configurations: vdiwb kit "{name}" --configurations NAME…'
             )
     if options.check_results and not options.paths:
-        raise UsageError("Name the results to check: vdiwb kit --check PATH.")
+        raise UsageError("--check requires a path: vdiwb kit --check PATH.")
     if options.kit_folder is not None:
         _refuse_results(options.kit_folder, options.paths)
     if options.check_results and options.kit_folder is not None:

@@ -168,7 +168,7 @@ def _every_run(shared: SharedGap) -> str:
 _QUESTION: RowField[str] = text_field("Question", _question)
 _UNANSWERED: tuple[RowField[tuple[Collection, str, tuple[Collected, ...]]], ...] = (
     text_field("Collection", lambda row: tipped(row[0].name, f"{row[0].where}; {row[0].source}")),
-    text_field("Cannot answer", lambda row: _question(row[1])),
+    text_field("Question", lambda row: _question(row[1])),
     text_field(
         "Missing data",
         lambda row: tipped(lacking_words(row[2], row[0].interval_s, QUESTIONS[row[1]].interval_s)),

@@ -118,7 +118,7 @@ def own_words(words: str) -> tuple[str, Own]:
     """Values such as `disk_iops=180` from a command line. Raises `SizingError`."""
     name, sign, text = (part.strip() for part in words.partition("="))
     if not sign or not name or not text:
-        raise SizingError(f"'{words}' has no name or no value. Enter NAME=VALUE, for example disk_iops=180.")
+        raise SizingError(f"'{words}' is not NAME=VALUE. Enter, for example, disk_iops=180.")
     return name, Own(checked(name, text))
 
 

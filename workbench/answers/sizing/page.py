@@ -39,7 +39,7 @@ from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.model.phase import BOOT, LOGON
 from workbench.words.captions import captioned, named, short_lines
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, decimals_of, duration, fixed, number
+from workbench.words.numbers import MISSING, THIN, decimals_of, duration, fixed, marked, number
 
 # The default acceptable time for one boot or logon, until the user states one.
 _ACCEPTABLE_MIN = 4.0
@@ -273,7 +273,7 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             look[answer.configuration],
             number(answer.iops_spread),
             "" if answer.iops_spread is None else "IOPS in total",
-            f"{number(answer.iops_each)} IOPS per {answer.unit} to start in {duration(answer.seconds)}"
+            f"each {answer.unit} needs {number(answer.iops_each)} IOPS to start within {duration(answer.seconds)}"
             if answer.iops_each is not None
             else "not measured",
             ""
@@ -318,11 +318,14 @@ def _hosts(plan: Plan, look: Look) -> Card:
 
 def _load(plan: Plan, look: Look) -> Card:
     """IOPS of the working load, with the results of the other ways to compute them."""
-    ways = (("all VMs busy at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
-    others = [
-        f"{name}: {_text(plan, key)} IOPS" for name, key in ways if plan.result(key) != plan.result("iops_steady")
-    ]
-    taken = [name for name, key in ways if plan.result(key) == plan.result("iops_steady") is not None]
+    steady, nth = plan.result("iops_steady"), marked(f"p{plan.givens['iops_percentile'].number or 0:g}")
+    ways = (
+        ("all VMs busy at once", "iops_all_at_once"),
+        (f"{nth} of the summed IOPS", "iops_summed"),
+        ("mean of the summed IOPS", "iops_mean"),
+    )
+    others = [f"{name}: {_text(plan, key)}" for name, key in ways if plan.result(key) not in (None, steady)]
+    taken = [name for name, key in ways if plan.result(key) == steady is not None]
     return Card(
         "Load",
         look,

@@ -37,7 +37,7 @@ class PrepareCommands(Commands):
         """Shows the page."""
         self._workspace.apply(page=KEY)
 
-    @command("&File", "Write test &kit…", place=210)
+    @command("&File", "Create test &kit…", place=210)
     def ask(self) -> None:
         """Asks for the folder of the kit."""
         ask_kit_folder(self._parent, self.write_into)
@@ -67,14 +67,14 @@ class PrepareCommands(Commands):
 
     def _tell(self, folder: Path | None) -> None:
         if folder is not None:
-            self._status.tell(tr("Test kit written to {}. Start with README.txt.").format(folder))
+            self._status.tell(tr("Test kit created in {}. Start with README.txt.").format(folder))
 
     def _refused(self, error: Exception) -> None:
         if isinstance(error, OSError):
-            self._status.warn(tr("The test kit was not written: {}. Choose another folder.").format(reason(error)))
+            self._status.warn(tr("The test kit was not created: {}. Choose another folder.").format(reason(error)))
         else:
             self._status.warn(
-                str(error) if isinstance(error, UsageError) else tr("The test kit was not written. Try again.")
+                str(error) if isinstance(error, UsageError) else tr("The test kit was not created. Try again.")
             )
 
 
@@ -101,6 +101,6 @@ def ask_kit_folder(parent: QWidget, chosen: Callable[[Path], object]) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    dialog.setLabelText(QFileDialog.DialogLabel.Accept, tr("Write here"))
+    dialog.setLabelText(QFileDialog.DialogLabel.Accept, tr("Create here"))
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.open()

@@ -72,7 +72,7 @@ class ExportForm(QWidget):
         self.scale.setValue(choices.scale)
         self.scale.setPrefix("× ")
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
-        self.template.setPlaceholderText(tr("none: default layout"))
+        self.template.setPlaceholderText(tr("default layout"))
         self.names = NamesField(choices.anonymise)
         self.face = FaceFields(face)
         self.each_study = QCheckBox(tr("One workbook per study"))

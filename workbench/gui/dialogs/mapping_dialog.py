@@ -180,7 +180,7 @@ class MappingDialog(QDialog):
         head = labelled(
             tr(
                 "{}: the format of this file is unknown. Choose the meaning of each column. "
-                "It applies to all files with this header."
+                "The mapping applies to all files with this header."
             ).format(name)
         )
         for label in (head, self.said):

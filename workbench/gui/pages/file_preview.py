@@ -243,7 +243,7 @@ def _title(cause: Cause) -> str:
     return {
         Mending.TIME_ZONE: tr("Times in another time zone"),
         Mending.SPLIT: tr("Runs after splitting the folder"),
-        Mending.MACHINES: tr("Are these machines desktops?"),
+        Mending.MACHINES: tr("Are these machines tested VMs?"),
     }.get(cause.mending, "")
 
 

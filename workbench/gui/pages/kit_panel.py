@@ -40,7 +40,7 @@ class KitPanel(FormPanel):
         super().__init__()
         self.boxes = {key: QCheckBox(plain_button(tr(question.text))) for key, question in QUESTIONS.items()}
         self.fields: dict[str, NumberField] = {}
-        self.names, self.write = QLineEdit(), QPushButton(tr("Write test kit…"))
+        self.names, self.write = QLineEdit(), QPushButton(tr("Create test kit…"))
         self.runs, self.plan = labelled("", "subtitle"), WrappedLabel("quiet")
         self._standard = ""
         self.counted = labelled("", "caption")

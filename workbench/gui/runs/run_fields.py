@@ -32,7 +32,7 @@ GUEST_COUNTERS = (("not stated", ""), ("above the cache", Side.ABOVE.value), ("b
 # Edits that can be undone without another value.
 _CLEARED = ("write_cache", "guest_counters", "build", "date")
 EXAMPLES = {
-    "build": "such as 22H2-19045.3803",
+    "build": "for example 22H2-19045.3803",
     "date": "2026-03-02 or 2026-03-02T09:00",
     "time_zone": "+01:00 or Europe/London",
 }

@@ -227,7 +227,8 @@ def _error(kind: Untested) -> Card:
     how = "when each tested size is predicted from the others"
     if writes:
         overflow = f"error in the first overflow time: at most {duration(max(times))}" if times else ""
-        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error {how}", overflow)
+        title, error = "Error in remaining writes", number(max(writes), 2)
+        return Card(title, _QUIET, error, POINTS, f"largest error {how}", overflow)
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
         return Card(_ERROR, _QUIET, value, unit, f"largest error {how}", "error in the first overflow time")

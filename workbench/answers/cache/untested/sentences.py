@@ -92,7 +92,7 @@ def error_words(kind: Untested) -> str:
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     parts = [_off("remaining writes", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("the first overflow", times, duration)] if times else []
-    return f"Predictions for tested sizes are off by {' and by '.join(parts)}." if parts else ""
+    return f"Prediction error for tested sizes: {'; '.join(parts)}." if parts else ""
 
 
 def unlike_words(kind: Untested) -> str:
@@ -205,4 +205,4 @@ def _interval(mean: Mean) -> str:
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
     if len(values) == 1:
         return f"{words(values[0])} for {what}"
-    return f"{words(sum(values) / len(values))} for {what} (mean; maximum {words(max(values))})"
+    return f"mean {words(sum(values) / len(values))} (maximum {words(max(values))}) for {what}"

@@ -155,7 +155,7 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
         ),
         default.read_percent
         if reads is None
-        else Value("share of reads", reads, "%", "measured", measured("read_percent")),
+        else Value("share of reads", reads, "%", "measured", f"share of reads with {measured('read_percent')}"),
         _size("read", _over_runs(group, phase, _read_kib), where),
         _size("write", _over_runs(group, phase, _write_kib), where),
         _assumed_depth(iops)

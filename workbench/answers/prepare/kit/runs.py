@@ -92,10 +92,7 @@ def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
     if stated is not None:
         return stated, "You set this number of runs."
     if plan is None or not plan.needs:
-        return (
-            LEAST_RUNS,
-            "Three runs of each configuration are assumed: they give a first interval. Then plan again (vdiwb plan).",
-        )
+        return LEAST_RUNS, "Three runs per configuration are assumed. After these runs, plan again (vdiwb plan)."
     words = plan_words(plan)
     if plan.runs is None:
         more = any(need.scatter is not None for need in plan.needs)

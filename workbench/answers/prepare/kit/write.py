@@ -83,7 +83,7 @@ def _refuse(target: Path, shown: Path) -> None:
             raise UsageError(f"The folder {shown.parent} does not exist. Create it first, or choose another folder.")
         return
     if not target.is_dir():
-        raise UsageError(f"{shown} is a file. Name a folder for the kit.")
+        raise UsageError(f"{shown} is a file. Enter a folder for the kit.")
     own = _own(target)
     if own is None:
         raise UsageError(
