@@ -136,7 +136,7 @@ def _amount(series: Series, value: float) -> str:
         return f"{value:,.3g} s"
     unit = metric.quantity.unit
     if unit in ("B", "B/s") and metric.quantity is not Quantity.IO_SIZE:
-        return f"{value / _MIB:,.4g} Mi{unit}"
+        value, unit = value / _MIB, f"Mi{unit}"
     number = f"{value:,.0f}" if 100 <= value < 1e9 else f"{value:.4g}"
     return f"{number}/s" if unit == "1/s" else f"{number} {unit}".rstrip()
 
