@@ -135,7 +135,7 @@ def test_that_a_flood_of_bad_lines_is_summed_up(tmp_path: Path) -> None:
     reading = read_text(tmp_path, HEADER + "2016-05-10T09:00:00+01:00,nonsense,,,\n" * 5_000)
     assert (len(reading.events), reading.report.rejected_rows) == (0, 5_000)
     assert len(reading.problems) == 101
-    assert "last of 5,000 such problems; 4,900 not listed" in reading.problems[-1].message
+    assert "Last of 5,000 similar problems (4,900 not listed)" in reading.problems[-1].message
     assert "Line 5001 " in reading.problems[-1].message
 
 

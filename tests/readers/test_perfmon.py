@@ -46,7 +46,7 @@ def test_that_many_bad_cells_are_summarised_and_all_are_counted(tmp_path: Path) 
     result = read(tmp_path, pdh(*(line(stamp(n), "?", n) for n in range(250))))
     found = [problem for problem in result.reading.problems if problem.code == "not-a-number"]
     assert len(found) == 101
-    assert "last of 250" in found[-1].message
+    assert "Last of 250" in found[-1].message
     assert result.reading.report.missing_cells == 250
 
 

@@ -163,7 +163,5 @@ class Problems:
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]
-        message = (
-            f"{last.message.removesuffix('.')} (last of {number:,} such problems; {number - listed:,} not listed)."
-        )
+        message = f"Last of {number:,} similar problems ({number - listed:,} not listed): {last.message}"
         return replace(last, message=message, action=_SUMMARIES.get(code, _for_all(last.action)))
