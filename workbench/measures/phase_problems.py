@@ -220,8 +220,9 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     value, quantity, vm, row = max(readings, key=lambda reading: reading[0])
     held = samples.by_vm(quantity)[vm]
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
+    amount = f"{number(value)} {quantity.unit}".rstrip()
     return (
-        f" (highest: {quantity_words(quantity)} of {vm}, {number(value)} at {moment:%Y-%m-%d %H:%M:%S} UTC in "
+        f" (highest: {quantity_words(quantity)} of {vm}, {amount} at {moment:%Y-%m-%d %H:%M:%S} UTC in "
         f"{few_named(list(held.files))})"
     )
 
