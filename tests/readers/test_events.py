@@ -135,8 +135,8 @@ def test_that_a_flood_of_bad_lines_is_summed_up(tmp_path: Path) -> None:
     reading = read_text(tmp_path, HEADER + "2016-05-10T09:00:00+01:00,nonsense,,,\n" * 5_000)
     assert (len(reading.events), reading.report.rejected_rows) == (0, 5_000)
     assert len(reading.problems) == 101
-    assert "4,900 more problems" in reading.problems[-1].message
-    assert "line 5,001" in reading.problems[-1].message
+    assert "Last of 5,000 similar problems (4,900 not listed)" in reading.problems[-1].message
+    assert "Line 5001 " in reading.problems[-1].message
 
 
 def test_that_a_list_of_events_of_gigabytes_is_rejected_unread(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_that_adopted_problems_are_counted_once() -> None:
     ours.take(theirs)
     assert len(ours.all()) == 2 * LISTED
     ours.warn("bad-time", "Line 900 has no time.", "row rejected", 900)
-    assert ours.all()[-1].message.startswith("1 more problem ")
+    assert ours.all()[-1].message.startswith("Last of 201 similar problems (1 not listed): ")
     assert ours.count("bad-time") == 2 * LISTED + 1
 
 
@@ -85,4 +85,4 @@ def test_that_a_chart_with_hundreds_of_texts_for_numbers_is_read(tmp_path: Path)
     flood = [one for one in reading.problems if one.code == "not-a-number"]
     assert len(flood) == LISTED + 1
     assert flood[-1].severity is Severity.WARNING
-    assert "300 in total" in flood[-1].message
+    assert "Last of 300" in flood[-1].message

@@ -97,7 +97,7 @@ def _session_type(base: Group, group: Group) -> str:
     if base.session_type is group.session_type:
         return ""
     kinds = (f"{_quoted(side)} ran {side.session_type.value.upper()} sessions" for side in (group, base))
-    return f"{', '.join(kinds)}."
+    return f"{', but '.join(kinds)}."
 
 
 def _workload(base: Group, group: Group) -> str:
@@ -189,7 +189,7 @@ def _vantage(base: Group, group: Group) -> str:
         if not ours or not theirs or ours & theirs:
             return ""
         places = _listed(ours), _listed(theirs)
-    return f"{_quoted(group)} was measured at the {places[0]}, {_quoted(base)} at the {places[1]}."
+    return f"{_quoted(group)} was measured at the {places[0]}, but {_quoted(base)} at the {places[1]}."
 
 
 _Rule = Callable[[Group, Group], str]
@@ -202,7 +202,7 @@ _RULES: tuple[tuple[str, _Rule, str], ...] = (
     ("years-apart", _years, "Repeat the runs of both configurations close together in time."),
     ("unrelated", _unrelated, "If the runs belong together, set their configurations and phases in run.toml."),
     ("vantage", _vantage, "Measure both configurations at the same measuring point."),
-    ("coverage", _coverage, "Record again. The log must cover the whole phase."),
+    ("coverage", _coverage, "Record the whole phase."),
     ("length", _length, "Check the phases, or run both configurations for the same time."),
 )
 # All codes in the order in which they are checked, for the docs.

@@ -65,8 +65,9 @@ def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that configurations with different set-ups have one name."""
     for name, alike in same_names(groups).items():
         labels = few_named(sorted(named(group.label) for group in alike), _MOST_NAMED)
-        message = f"{len(alike)} configurations have the name '{name}': {labels}."
-        yield _problem(alike[0], "name", message, "kept separate; give each its own name in run.toml")
+        message = f"{len(alike)} configurations are named '{name}'."
+        action = f"kept separate as {labels}; give each its own name in run.toml"
+        yield _problem(alike[0], "name", message, action)
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:
@@ -125,7 +126,7 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
                     group,
                     "vm-missing",
                     f"{runs} {have} no samples of {missing}, unlike other runs of '{group.configuration.name}'.",
-                    f"kept separate from {named(larger.label)}; if these VMs belong to the test, set vms in run.toml",
+                    f"kept separate from {named(larger.label)}; if the test includes {missing}, set vms in run.toml",
                 )
 
 
@@ -274,7 +275,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 "evidence",
                 f"{capital(phase_words(phase))} was detected from activity in {named(side.label)}, but not in "
                 f"{named(other.label)}.",
-                "compared anyway; check it on the Timeline page",
+                "compared anyway; check the phase on the Timeline page",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(

@@ -152,7 +152,7 @@ def find_configuration(groups: Sequence[Group], name: str) -> Group:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnknownBaselineError(f"'{name}' matches more than one configuration: {_names(found)}. Name one of them.")
+        raise UnknownBaselineError(f"'{name}' matches more than one configuration: {_names(found)}.")
     if any(wanted in (group.label.casefold(), group.configuration.name.casefold()) for group in groups):
         raise UnknownBaselineError(f"Every run of '{name}' is excluded. Configurations with runs: {_names(usable)}.")
     raise UnknownBaselineError(f"No configuration is called '{name}'. Valid names: {_names(usable)}.")

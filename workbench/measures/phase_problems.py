@@ -91,7 +91,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 "vms-missing",
                 f"{_named(phase)}: only {len(measured)} of {run.vms} VMs {'has' if len(measured) == 1 else 'have'} "
                 "samples.",
-                "metrics exclude the other VMs; log the counters in every VM",
+                "metrics exclude VMs without samples; log the counters in every VM",
             )
         )
     if run.vms is not None and len(measured) > run.vms:
@@ -220,8 +220,9 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     value, quantity, vm, row = max(readings, key=lambda reading: reading[0])
     held = samples.by_vm(quantity)[vm]
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
+    amount = f"{number(value)} {quantity.unit}".rstrip()
     return (
-        f" (highest: {quantity_words(quantity)} of {vm}, {number(value)} at {moment:%Y-%m-%d %H:%M:%S} UTC in "
+        f" (highest: {quantity_words(quantity)} of {vm}, {amount} at {moment:%Y-%m-%d %H:%M:%S} UTC in "
         f"{few_named(list(held.files))})"
     )
 
@@ -264,7 +265,7 @@ def _no_iops(run: Run) -> Problem:
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
-            message = f"This run has counters for {some}, but not for {others} or transfers of the same VM."
+            message = f"The VMs that log {some} do not log {others} or transfers."
             action = f"also log '{counter}' or 'Disk Transfers/sec'"
     return _problem(run, "no-iops", message, f"I/O metrics are empty; {action}")
 

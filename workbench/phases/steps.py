@@ -144,6 +144,6 @@ def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) 
         run.name,
         "wild-cell",
         f"{vm} had {samples.values[highest]:,.6g} IOPS {when(run, float(samples.end[highest]))}, over {WILD:.0f} times "
-        f"adjacent samples and other VMs{more}.",
+        f"the adjacent samples and those of other VMs{more}.",
         f"ignored in phase detection, kept in metrics; check {all_named(samples.files[:3])}",
     )

@@ -66,7 +66,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     for number, item in enumerate(_connections(documents.found, problems), 1):
         records.where = f"Connection {number}"
         if not isinstance(item, dict) or "LogOnStartDate" not in item:
-            records.lack("is not a connection with the key 'LogOnStartDate'")
+            records.lack("has no key 'LogOnStartDate'")
         elif item.get("IsReconnect") is True:
             reconnects += 1
         else:

@@ -105,7 +105,7 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
         elif "MB/s" in line and (test := _NEW.match(line) or _OLD.match(line)):
             row = _row(test, line, section, reads)
             if row is None:
-                message = f"Line {number} of the result contains no readable values: '{line.strip()[:60]}'."
+                message = f"Line {number} of the result is damaged or incomplete: '{line.strip()[:60]}'."
                 problems.append(
                     bt.warning(name, "row-width", message, "line rejected; check it in the file", line=number)
                 )

@@ -223,7 +223,7 @@ def _number(row: _Row, key: Column, notation: Notation, problems: Problems) -> f
     if text and not key[0].startswith("most "):
         problems.warn(
             "not-a-number",
-            f"Line {row.line} contains the invalid value '{text[:40]}' for {key[1]}.",
+            f"Line {row.line} contains the invalid value '{text[:40]}' for '{key[1]}'.",
             "cell left empty; check it in the file",
             row.line,
         )

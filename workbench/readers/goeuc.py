@@ -82,7 +82,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     )
     if chart is None:
         fault = documents.fault or Broken("no-series", "it contains no chart with series", 1)
-        message = f"The file cannot be read as a chart: {fault.reason} (line {fault.line})."
+        message = f"The file cannot be read as a chart: {fault.reason}."
         return refused(LABEL, name, fault.code, message, "download the file again", fault.line, rejected=1)
     if len(documents.found) > 1:
         problems.warn(

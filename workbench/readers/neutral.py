@@ -109,7 +109,7 @@ def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Read
         message = "The benchmark JSON contains no results."
     advice = "write storage metrics as vdi-benchmark JSON (docs/formats.md)"
     if result.problems and result.problems[0].code == "not-a-number":
-        advice = "correct the value and open the file again"
+        advice = f"correct the value{'s' * (others > 0)} and open the file again"
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )

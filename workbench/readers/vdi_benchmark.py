@@ -145,7 +145,9 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
         )
     if not isinstance(entries, list) or not entries:
         message = "The list “results” is missing or empty."
-        return bt.refused(LABEL, name, "no-results", message, "write at least one result", encoding=loaded.encoding)
+        return bt.refused(
+            LABEL, name, "no-results", message, "add a result and open the file again", encoding=loaded.encoding
+        )
     outcomes = [_row(entry, index, shared, name) for index, entry in enumerate(entries)]
     rows = [outcome for outcome in outcomes if isinstance(outcome, Benchmark)]
     wrong = [outcome for outcome in outcomes if isinstance(outcome, Problem)]

@@ -88,7 +88,7 @@ def test_that_an_unreadable_limit_is_a_caveat(snapshot: SnapshotAssertion) -> No
         Severity.WARNING,
         "limits.toml",
         "limit-unreadable",
-        "Limit 2 has no measure.",
+        "Limit 2 has no key 'measure'.",
         "not checked; name the metric to check",
         7,
     )

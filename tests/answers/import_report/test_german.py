@@ -28,7 +28,7 @@ OF_OTHERS = (
     "Job “w”, read: the mean total latency is 5 ms, but its maximum is 4 ms.",
     "Job “w”, read: the mean completion latency is 5 ms, but the mean total latency is only 4 ms.",
     "Job “w” on 127.0.0.1 used the page cache (direct=1 is not set, size=8m).",
-    "Line 47 contains no readable timestamp (it is empty).",
+    "Line 47 has no timestamp.",
     "Read of “4K”: share of reads is 300 %, which is impossible. Other impossible values in the file: 2.",
     "Several files contain samples of PC-1 for the same time (a.csv, b.csv and 3 more).",
     "The chart 'CPU' contains 3 configurations, drawn as lines over time.",

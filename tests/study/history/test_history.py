@@ -62,7 +62,7 @@ def test_that_a_folder_with_too_many_files_says_how_many_are_imported(
     for number in range(1_501):
         (tmp_path / f"{number}{ENDING}").touch()
     problem = read_history(tmp_path).problems[0]
-    assert problem.message == "The folder contains 1,501 history files. The maximum is 1,500."
+    assert problem.message == "The folder contains 1,501 history files, but the maximum is 1,500."
     assert problem.action == "only the first 1,500 by name are imported; keep fewer files in one folder"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import weakref
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,13 @@ def usual(count: int = 200, mean: float = 50.0) -> list[float]:
     return [mean * (0.5 + random_.random()) for _ in range(count)]
 
 
+def at(line: int, step_s: float = 15.0) -> str:
+    """The time of a line in a message."""
+    return f"{datetime(2016, 5, 10, 9) + timedelta(seconds=(line - 2) * step_s):At %Y-%m-%d %H:%M:%S,}"
+
+
 def io_without(rows: Rows, row: int, *counters: str) -> float:
     """The I/O of the cells of a row: value times the seconds since the previous row."""
-    from datetime import datetime
-
     first, last = (datetime.strptime(rows[at][0], "%m/%d/%Y %H:%M:%S.%f") for at in (row - 1, row))
     return sum(float(rows[row][column(rows, TOTAL + counter)]) for counter in counters) * (last - first).total_seconds()
 
@@ -106,7 +110,7 @@ def test_that_several_spikes_are_reported_and_few_are_removed(tmp_path: Path, nu
         busy[10 + 20 * place] = 100_000.0 + place
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith(f"spike: Line {12 + 20 * (number - 1)} ")
+    assert message.startswith(f"spike: {at(12 + 20 * (number - 1))} ")
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == left_out
 
 
@@ -131,7 +135,7 @@ def test_that_a_wrapped_counter_is_removed(tmp_path: Path, step: float, counter:
     values[77] = (2**32 - 1_234) / step
     path = perfmon_csv(tmp_path / "a.csv", {rf"\\A\PhysicalDisk(_Total)\{counter}": values}, step_s=step)
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith(("counter-wrap: Line 79", "impossible-sample: Line 79"))
+    assert message.startswith((f"counter-wrap: {at(79, step)}", f"impossible-sample: {at(79, step)}"))
     reading = read_source(path, "a.csv", Store(tmp_path / "s"))
     assert reading.report.missing_cells == 1
 
@@ -142,7 +146,7 @@ def test_that_more_bytes_than_operations_can_transfer_are_removed(tmp_path: Path
     moved[50] = 2e10
     path = perfmon_csv(tmp_path / "a.csv", {disk + "Bytes/sec": moved, disk + "Transfers/sec": usual()})
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith("spike: Line 52")
+    assert message.startswith(f"spike: {at(52)}")
     assert "operations/s" in message
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
 
@@ -172,7 +176,7 @@ def test_that_each_counter_has_a_separate_limit(tmp_path: Path, counter: str, va
     values[30] = value
     path = perfmon_csv(tmp_path / "a.csv", {counter: values})
     found = read(path, tmp_path / "s")
-    assert [message.startswith("impossible-sample: Line 32") for message in found] == [True] * expected
+    assert [message.startswith(f"impossible-sample: {at(32)}") for message in found] == [True] * expected
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == expected
 
 
@@ -251,7 +255,7 @@ def test_that_wide_files_are_checked_too(tmp_path: Path) -> None:
     columns[r"\\VM120\PhysicalDisk(_Total)\Disk Reads/sec"][20] = 1e5
     path = perfmon_csv(tmp_path / "a.csv", columns)
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith("spike: Line 22")
+    assert message.startswith(f"spike: {at(22)}")
     assert "VM120" in message
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
 
@@ -264,7 +268,10 @@ def test_that_large_files_are_checked_in_parts(tmp_path: Path, monkeypatch: pyte
     reads[170], writes[85:115] = 1e5, [17.1234567] * 30
     path = perfmon_csv(tmp_path / "a.csv", {disk + "Reads/sec": reads, disk + "Writes/sec": writes})
     messages = read(path, tmp_path / "s")
-    assert [message[:21] for message in messages] == ["spike: Line 172 (2016", "frozen-counter: Lines"]
+    assert [message.partition(" '")[0] for message in messages] == [
+        f"spike: {at(172)}",
+        "frozen-counter: Lines 87 to 116 (from 2016-05-10 09:21:15):",
+    ]
 
 
 def test_that_a_file_with_many_wrong_cells_gives_one_sentence(tmp_path: Path, snapshot: SnapshotAssertion) -> None:

@@ -196,7 +196,7 @@ def _running_problems(groups: Sequence[Group]) -> list[Problem]:
         names = [run.run.name for run in group.runs if run.run.running]
         if names:
             message = f"{few(names)} {'are' if len(names) > 1 else 'is'} still running: values are not final."
-            action = "no verdict on these phases; open the study again after the test"
+            action = "no verdict shown; open the study again after the test"
             problems.append(Problem(Severity.WARNING, group.label, "compare-running", message, action))
     return problems
 

@@ -105,7 +105,7 @@ def _compared(
     problems: list[Problem] = []
     for study, members in groups.items():
         if study in unknown:
-            action = "this study is not compared; compare it separately"
+            action = "study not compared; compare it separately"
             problems.append(Problem(Severity.WARNING, study, "compare-baseline", unknown[study], action))
             continue
         if study not in names:
@@ -124,14 +124,14 @@ def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Gro
         return []
     with_runs = [group.label for group in groups if group.runs]
     message = (
-        f"There is only one configuration, '{with_runs[0]}'; add runs of another one"
+        f"The study has only one configuration, '{with_runs[0]}'; add runs of another configuration"
         if len(with_runs) == 1
         else "All runs are excluded; include some of them"
         if not with_runs
         else "No configuration shares a phase with the baseline; set the same [[phases]] in run.toml"
     )
     why, _, advice = message.rpartition("; ")
-    action = f"this study is not compared; {advice}"
+    action = f"study not compared; {advice}"
     return [Problem(Severity.WARNING, study, "compare-nothing", f"{why}.", action)]
 
 

@@ -53,7 +53,7 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
     except (ValueError, RecursionError) as error:
         line = line_of_fault(text, error)
         return LimitsFile(
-            file, (), (_unread(file, f"{file} cannot be read: {toml_fault(error, line)}; correct the file", line),)
+            file, (), (_unread(file, f"{file} cannot be read: {toml_fault(error)}; correct the file", line),)
         )
     lines, keys = text.split("\n"), lines_of(text, "limits")
     problems = [
@@ -104,7 +104,7 @@ def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
 def _figure(entry: dict[str, Any]) -> Limited:
     text = _text(entry, "measure")
     if not text:
-        raise _LimitError("has no measure; name the metric to check")
+        raise _LimitError("has no key 'measure'; name the metric to check")
     figure = limited_called(text)
     if figure is None:
         names = [name for known in limited().values() for name in (known.key, known.name)]

@@ -128,7 +128,7 @@ def _fewer(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-vms-missing",
         f"Only {len(vms)} of {run.vms} VMs {'has' if len(vms) == 1 else 'have'} cache counters.",
-        "cache metrics exclude the other VMs; log the cache counters in every VM",
+        "cache metrics exclude VMs without cache counters; log these counters in every VM",
     )
 
 
@@ -177,7 +177,7 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-unit",
         f"The RAM cache {counters} only {number(worst.ram_peak_mb or 0.0, 2)} MB despite an overflow.",
-        "values kept, but unreliable; check the unit",
+        "values kept, but unreliable; check the unit of the counter",
     )
 
 
@@ -269,7 +269,7 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     message = (
         f"The nonpaged pool of {names} does not show whether the cache overflowed."
         if any(vm.estimate for vm in vms)
-        else f"No cache disk counter of {names} shows whether the cache overflowed."
+        else f"{names} {'has' if len(unknown) == 1 else 'have'} no usable cache disk counters."
     )
     advice = "" if any(vm.estimate for vm in vms) else "; log the cache disk counters in every VM"
     return _problem(run, "overflow-unknown", message, f"overflow shown as unknown{advice}", Severity.INFO)

@@ -240,14 +240,14 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "lost-while-recording",
             f"Windows lost {numbered(header.events_lost, 'event')} and {numbered(header.buffers_lost, 'buffer')} "
             "during the recording.",
-            "rates next to gaps are means over them; next time, record fewer counters or less often",
+            "rates next to gaps are means over the gaps; next time, record fewer counters or less often",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
             f"{counting(number, 'buffer', 'is', 'are')} missing from the log, "
-            "so rates next to gaps are means over them.",
+            "so rates next to gaps are means over the gaps.",
             "other buffers imported; copy the file again",
         )
     if buffers.reordered:

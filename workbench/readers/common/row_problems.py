@@ -163,14 +163,5 @@ class Problems:
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]
-        # Many problems have no line: those of JSON, of whole columns and of binary logs.
-        where = "" if last.line is None else f", last on line {last.line:,}"
-        return Problem(
-            last.severity,
-            self.file,
-            code,
-            f"{numbered(number - listed, 'more problem')} of type '{code}' ({number:,} in total{where}).",
-            _SUMMARIES.get(code, _for_all(last.action)),
-            last.line,
-            last.column,
-        )
+        message = f"Last of {number:,} similar problems ({number - listed:,} not listed): {last.message}"
+        return replace(last, message=message, action=_SUMMARIES.get(code, _for_all(last.action)))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.reading import Reader, Reading
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import Problems, quoted
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures
 from workbench.readers.text.numbers import ADVICE, Evidence, Seen, decide, is_bare
@@ -58,7 +58,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     header = _cells(first.lower(), delimiter)
     repeated = [column.upper() for column in dict.fromkeys(header) if column in _READ and header.count(column) > 1]
     if repeated:
-        message = f"The header repeats {' and '.join(repeated)}, and it is unknown which column is right."
+        message = f"The header repeats {' and '.join(quoted(repeated))}, and it is unknown which column is right."
         advice = "keep one column and open the file again"
         return bt.refused(
             LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, sum(map(bool, map(str.strip, lines)))

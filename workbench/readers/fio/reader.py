@@ -216,7 +216,7 @@ def _sentence(broken: BrokenDocument) -> str:
     first = f"The fio result from line {broken.start_line}"
     if broken.code == "truncated":
         return f"{first} is cut off at line {broken.line}."
-    return f"{first} cannot be read: {broken.reason} (line {broken.line})."
+    return f"{first} cannot be read: {broken.reason}."
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:

@@ -26,7 +26,7 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.readers.common import latency_buckets
-from workbench.readers.common.row_problems import acted, numbered
+from workbench.readers.common.row_problems import acted, numbered, quoted
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
 from workbench.readers.fio.documents import IN_PART, OPS, TERSE, FioDocument, JsonObject, jobs_of, places_of
@@ -374,8 +374,8 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
             )
         )
     if unusable := _unusable(job.entry):
-        values = "a value that is not a number" if len(unusable) == 1 else "values that are not numbers"
-        message = f"{job.label} has {values}: {few_named(unusable)}."
+        values = "is not a number" if len(unusable) == 1 else "are not numbers"
+        message = f"{job.label}: {few_named(quoted(unusable))} {values}."
         action = acted("value left empty; check it in the file", len(unusable))
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, action))
     for op in job.ios:

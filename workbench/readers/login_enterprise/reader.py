@@ -133,7 +133,7 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
         if total is not None:
             problems.warn(
                 "wrong-type",
-                "The page's totalCount is not a number.",
+                "'totalCount' of the page is not a number.",
                 "the list of items may be incomplete; save all pages in the same folder",
             )
         return

@@ -147,7 +147,7 @@ def _reached(table: LoginTable, line: int, text: str) -> bool | None:
     if known is None and text.strip():
         table.problems.warn(
             "not-a-flag",
-            f"Line {line} contains '{text.strip()[:_SHOWN]}' for VSIMaxReached, which is neither true nor false.",
+            f"Line {line} contains '{text.strip()[:_SHOWN]}' for 'VSIMaxReached', which is neither true nor false.",
             "cell left empty; check it in the file",
             line,
             table.column("vsimaxreached"),

@@ -155,7 +155,7 @@ def store_rows(
         raise PerfmonRefusedError(everything)
     if not clock.times.size:
         message = f"{none_of(everything, 'row')} has a date between 1970 and 2200."
-        action = "file not imported; check the clock of the machine that wrote it"
+        action = "file not imported; check the clock of the machine that wrote the file"
         raise PerfmonRefusedError(everything, "no-rows", message, action)
     looks = write_blocks(rows.frames, clock.times, clock.real, columns)
     rows.evidence.tell(decided, problems)

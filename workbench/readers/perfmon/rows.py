@@ -191,7 +191,7 @@ class _LineReader:
     def row_followed(self) -> None:
         """Called when a row follows an apparent closing message: the message was a broken row."""
         for number, line in self._messages:
-            self._reject(("bad-time", f"contains no readable timestamp ({_shown(line)})"), number)
+            self._reject(("bad-time", _no_timestamp(line)), number)
         self._messages.clear()
 
     def flush(self, spill: Spill) -> None:
@@ -302,7 +302,7 @@ class _LineReader:
             return "row-width", f"has {numbered(number, 'cell')}, but the header has {layout.header.width}"
         if not self._is_stamp(stamp := cells[0].strip()):
             self._rows.cut = self._rows.cut or (stamp if CUT.fullmatch(stamp) else "")
-            return "bad-time", f"contains no readable timestamp ({_shown(cells[0])})"
+            return "bad-time", _no_timestamp(cells[0])
         self._rows.trailing_cell |= over
         self._rows.description_used |= any(cell.strip() for cell in cells[1 + layout.kept :])
         return None
@@ -357,5 +357,8 @@ class _LineReader:
 
 
 def _shown(text: str) -> str:
-    cut = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-    return repr(cut) if cut.strip() else "it is empty"
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+
+
+def _no_timestamp(text: str) -> str:
+    return f"begins with {_shown(text)} instead of a timestamp" if text.strip() else "has no timestamp"

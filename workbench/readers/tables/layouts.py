@@ -312,7 +312,7 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         )
         problems.warn("machine-kind-unknown", message, "counters kept without a VM; export the EntityId column as well")
     if other_units:
-        units = "The unit differs" if len(other_units) == 1 else "The units differ"
+        units = "The unit of this counter differs" if len(other_units) == 1 else "The units of these counters differ"
         message = f"{units} from the VMware documentation: {_few(other_units)}."
         action = acted("counter kept, but not used for metrics; check the units in the export", len(other_units))
         problems.warn("other-unit", message, action)

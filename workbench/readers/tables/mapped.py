@@ -86,7 +86,8 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         Severity.INFO,
         name,
         "needs-mapping",
-        f"The times are in '{table.names[table.time_column]}', but {these} unknown: {few_named(quoted(values), 1)}.",
+        f"The times are in the column '{table.names[table.time_column]}', but {these} unknown: "
+        f"{few_named(quoted(values), 1)}.",
         "file not imported yet; use Run › Map columns… or a mapping file",
         table.line,
     )

@@ -66,7 +66,7 @@ class TableSource:
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
             return self.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, rows.rejected)
         message = f"{none_of(rows.rejected, 'row')} could be read."
-        action = "file not imported; check the format of its times, and the time format in its mapping"
+        action = "file not imported; compare the timestamps in the file with the time format in the mapping"
         if problems.count("row-width") == rows.rejected > 0:
             message, action = other_width(rows.rejected), WIDTH_ADVICE
         return self.refused(problems, "no-rows", message, action, rows.rejected)

@@ -121,7 +121,7 @@ def documents_of(data: bytes, name: str, label: str, advice: str, problems: Prob
     if documents.found:
         return documents
     fault = documents.fault or Broken("no-json", "it contains no JSON document", 1)
-    message = f"The file cannot be read: {fault.reason} (line {fault.line})."
+    message = f"The file cannot be read: {fault.reason}."
     return refused(label, name, fault.code, message, advice, fault.line, rejected=1)
 
 

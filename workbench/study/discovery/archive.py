@@ -290,7 +290,7 @@ def _nested(
         raise RefusedError(
             "archive-nesting",
             f"The archive is nested more than {MAX_DEPTH} levels deep.",
-            "archive not imported; unpack it and open its folder",
+            "archive not imported; unpack it and open the unpacked folder",
         )
     inner = inner_name(info.filename)
     file = spool.new_file(store)

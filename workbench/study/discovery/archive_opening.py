@@ -32,7 +32,7 @@ def too_many(limit: int) -> RefusedError:
     return RefusedError(
         "archive-members",
         f"The archive contains more than {limit:,} files.",
-        "archive not imported; unpack it and open its folder",
+        "archive not imported; unpack it and open the unpacked folder",
     )
 
 
@@ -50,7 +50,7 @@ def swelling() -> RefusedError:
     return RefusedError(
         "archive-ratio",
         f"The archive would grow to more than {MAX_RATIO} times its size when unpacked, like a zip bomb.",
-        "archive not imported; if you trust it, unpack it and open its folder",
+        "archive not imported; if you trust it, unpack it and open the unpacked folder",
     )
 
 
@@ -82,21 +82,21 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     if size is None:
         raise RefusedError(
             "archive-unreadable",
-            "The zip archive has no directory at its end: it is cut off or not an archive.",
+            "The zip archive has no file index at its end: it is cut off or not an archive.",
             "archive not imported; copy or pack it again",
         )
     if size > MAX_DIRECTORY_BYTES:
         raise RefusedError(
             "archive-too-large",
-            f"The directory of the archive is too large ({size / 2**20:,.0f} MB).",
-            "archive not imported; unpack it and open its folder",
+            f"The file index of the archive is too large ({size / 2**20:,.0f} MB).",
+            "archive not imported; unpack it and open the unpacked folder",
         )
     try:
         archive = zipfile.ZipFile(path)
     except DAMAGE as error:
         raise RefusedError(
             "archive-unreadable",
-            "The directory of the zip archive is damaged.",
+            "The file index of the zip archive is damaged.",
             "archive not imported; copy or pack it again",
         ) from error
     with archive:
@@ -151,12 +151,12 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
         what = "a link" if kind == stat.S_IFLNK else "a folder or a device"
         return "member-link", f"This entry of the archive is {what}.", "pack the archive again, with files only"
     if info.flag_bits & _ENCRYPTED:
-        return "member-encrypted", "The file in the archive is encrypted.", "unpack the archive and open its folder"
+        return "member-encrypted", "The file in the archive is encrypted.", "unpack it and open the unpacked folder"
     if info.file_size > RATIO_FROM_BYTES and info.file_size > MAX_RATIO * max(1, info.compress_size):
         return (
             "member-ratio",
             f"The file in the archive would grow to more than {MAX_RATIO} times its size when unpacked.",
-            "if you trust it, unpack it and open its folder",
+            "if you trust it, unpack it and open the unpacked folder",
         )
     if names[name] > 1:
         return "member-twice", "The archive contains several files with this name.", _RENAME

@@ -108,7 +108,7 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
     except (ValueError, OSError, RecursionError) as error:
         # tomllib does not catch the error of int() for thousands of digits, and does not limit its depth.
         line = line_of_fault(text, error)
-        return _unreadable(name, f"The file cannot be read: {toml_fault(error, line)}.", line)
+        return _unreadable(name, f"The file cannot be read: {toml_fault(error)}.", line)
     problems: list[Problem] = []
     lines = lines_of(text, "phases")
     values = _values(table, lines, name, problems)

@@ -32,11 +32,9 @@ _FAULTS = (
 _PLACE = re.compile(r" \(at (?:line \d+, column \d+|end of document)\)$")
 
 
-def toml_fault(error: Exception, line: int | None = None) -> str:
-    """Returns the fault of a TOML file as a clause, with its line if it is known. Other texts than tomllib's are
-    kept."""
+def toml_fault(error: Exception) -> str:
+    """Returns the fault of a TOML file as a clause. Other texts than tomllib's are kept."""
     if isinstance(error, RecursionError):
         return "its values are nested too deeply"
     text = _PLACE.sub("", str(error))
-    words = next((words for start, words in _FAULTS if text.startswith(start)), text)
-    return words if line is None else f"{words} (line {line})"
+    return next((words for start, words in _FAULTS if text.startswith(start)), text)

@@ -30,7 +30,7 @@ def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 def _problem(study: str, witness: str, names: list[str], of_caches: bool) -> Problem:
     shown = " and ".join(names)
     action = (
-        "imported as bytes of cache use; compare it with a cache file"
+        "imported as bytes of cache use; compare the values with the size of a cache file"
         if of_caches
         else "imported with this meaning; check the values before you publish them"
     )

@@ -52,7 +52,7 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> PastRuns:
         return PastRuns(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
     files, problems = list[KeptFile](), list[Problem]()
     if len(names) > _MOST_FILES:
-        message = f"The folder contains {len(names):,} history files. The maximum is {_MOST_FILES:,}."
+        message = f"The folder contains {len(names):,} history files, but the maximum is {_MOST_FILES:,}."
         problems.append(
             _refused(
                 str(folder),

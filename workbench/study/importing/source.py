@@ -255,7 +255,7 @@ def _unpack(head: bytes, stream: IO[bytes], file: Path | None, text: str, size: 
             written += target.write(block)
             block = stream.read(BLOCK)
     if written != size:
-        raise EOFError(f"it contains {written:,} bytes, but the directory of the archive states {size:,}")
+        raise EOFError(f"it contains {written:,} bytes, but the file index of the archive states {size:,}")
     return digest.hexdigest()
 
 

@@ -221,7 +221,7 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     main, number = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
     odd = [key for key, stem in stems.items() if stem != main]
     if number > 1 and 0 < len(odd) <= few:
-        found |= {key: "its name differs" for key in odd if key not in found}
+        found |= {key: "its name differs from the other names" for key in odd if key not in found}
     servers = [key for key in machines if _SERVERS.search(key)]
     if len(servers) < len(machines):
         found |= {key: "its name looks like a server's" for key in servers if key not in found}

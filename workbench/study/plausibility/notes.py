@@ -12,8 +12,9 @@ import numpy as np
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
+from workbench.model.recording import Series
 from workbench.study.plausibility.cases import Case
-from workbench.study.plausibility.rules import LATENCIES
+from workbench.study.plausibility.rules import LATENCIES, most
 from workbench.study.plausibility.spikes import FloatArray, Standstill
 from workbench.study.series.segments import GAP_MEDIANS, paced
 
@@ -26,7 +27,7 @@ _KEPT = {
     _IMPLAUSIBLE: "kept, but implausible; check the counter",
 }
 _WORDS = {
-    "impossible-sample": ", above the maximum",
+    "impossible-sample": ", above the maximum of {most}",
     "counter-wrap": "",
     "spike": "",
     "long-latency": ", longer than the interval",
@@ -58,8 +59,8 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case], wo
     row = int(worst.rows[0])
     number = sum(case.rows.size for case in cases)
     message = (
-        f"{place(reading, times, row)}: '{worst.series.path}' is "
-        f"{_amount(worst)}{_WORDS[words]}{worst.why}.{worst.against}"
+        f"At {place(reading, times, row)}, '{worst.series.path}' was {_amount(worst.series, worst.value)}"
+        f"{_WORDS[words].format(most=_amount(worst.series, most(worst.series)))}{worst.why}.{worst.against}"
     )
     done, advice = ("rejected", "check the collector") if worst.left_out else _KEPT[words].split("; ")
     action = f"{_samples(reading, times, cases, number)} {done}; {advice}"
@@ -109,11 +110,11 @@ def _problem(reading: Reading, code: str, message: str, action: str, row: int, c
 
 
 def place(reading: Reading, times: FloatArray, row: int, short: bool = False) -> str:
-    """Returns the line of a row if it is known, and its time as the file writes it."""
+    """Returns the time of a row as the file writes it; if `short`, its line if it is known, otherwise its time of
+    day."""
     moment = datetime.fromtimestamp(float(times[row]), UTC)
-    line = reading.line(row)
-    if line is not None:
-        return f"line {line:,}" if short else f"Line {line:,} ({moment:%Y-%m-%d %H:%M:%S})"
+    if short and (line := reading.line(row)) is not None:
+        return f"line {line:,}"
     return f"{moment:%H:%M:%S}" if short else f"{moment:%Y-%m-%d %H:%M:%S}"
 
 
@@ -122,21 +123,21 @@ def _span(reading: Reading, times: FloatArray, first: int, last: int) -> str:
     begin, end = reading.line(first), reading.line(last)
     if begin is None or end is None:
         return f"{place(reading, times, first)} to {place(reading, times, last, short=True)}"
-    return f"Lines {begin:,} to {end:,} (from {datetime.fromtimestamp(float(times[first]), UTC):%Y-%m-%d %H:%M:%S})"
+    return f"Lines {begin:,} to {end:,} (from {place(reading, times, first)})"
 
 
-def _amount(case: Case) -> str:
-    """Returns the value in the unit that people use."""
-    metric = case.series.metric
+def _amount(series: Series, value: float) -> str:
+    """Returns a value of a counter in the unit that people use."""
+    metric = series.metric
     assert metric is not None
-    if isinf(case.value):
+    if isinf(value):
         return "infinite"
     if metric.quantity in LATENCIES:
-        return f"{case.value:,.3g} s"
+        return f"{value:,.3g} s"
     unit = metric.quantity.unit
     if unit in ("B", "B/s") and metric.quantity is not Quantity.IO_SIZE:
-        return f"{case.value / _MIB:,.4g} Mi{unit}"
-    number = f"{case.value:,.0f}" if 100 <= case.value < 1e9 else f"{case.value:.4g}"
+        value, unit = value / _MIB, f"Mi{unit}"
+    number = f"{value:,.0f}" if 100 <= value < 1e9 else f"{value:.4g}"
     return f"{number}/s" if unit == "1/s" else f"{number} {unit}".rstrip()
 
 
@@ -155,7 +156,7 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         Severity.INFO,
         reading.report.path,
         "pace-changes",
-        f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
+        f"From {place(reading, times, row)}, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
         f"all other samples are {usual:g} s apart.",
         "no gaps assumed; percentiles and peaks mix both intervals",
         reading.line(row),

@@ -224,7 +224,7 @@ def packed_file(name: str, kind: str) -> Reading:
             Severity.INFO,
             name,
             "own-file",
-            f"This is a {kind} of VDI Workbench, not a result.",
+            f"This is a {'workspace file' if kind == SESSION else kind} of VDI Workbench, not a result.",
             "file not imported; open it separately",
         )
         return Reading(FileReport(path=name), (own,))
