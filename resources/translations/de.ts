@@ -4144,8 +4144,8 @@
    <translation>Art der Latenz</translation>
   </message>
   <message>
-   <source>Type of start</source>
-   <translation>Art des Starts</translation>
+   <source>Boot or logon</source>
+   <translation>Start oder Anmeldung</translation>
   </message>
   <message>
    <source>Type of test</source>

@@ -180,7 +180,7 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
         [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
         (
             *named_lines("Without overflow counter", [*map(named, unknown)]),
-            f"Bars show the mean over time {in_phase(sweep.phase)}, then runs",
+            f"Bars show IOPS: mean over time {in_phase(sweep.phase)}, then over runs",
             f"Each configuration has {count} run{'s' * (runs[-1] > 1)}",
         ),
     )

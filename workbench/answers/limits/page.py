@@ -118,8 +118,9 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     caption, method = captioned(
         (
             f"{_BARS} of {most} configurations are shown" if most > _BARS else "",
-            f"The dashed line is the limit{'; whiskers show the ' * bool(words)}{words}",
-        )
+            "The dashed line is the limit",
+        ),
+        (f"Whiskers show the {words}" if words else "",),
     )
     return Figure(
         CHART,

@@ -247,8 +247,8 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column(
             "Mean",
             "× other VMs",
-            tip="Mean IOPS as a multiple of the mean of the other VMs in the run\n"
-            "mean of the VM ÷ mean of the other VMs, in seconds with samples of both",
+            tip="Mean IOPS as a multiple of the other VMs' mean in this run\n"
+            "mean of the VM ÷ mean of the other VMs; only seconds in which both have samples",
         ),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),
