@@ -171,9 +171,7 @@ def _what_if_inputs(
     stated = PREFIX + "acceptable_min" in dict(choices.inputs)
     table = constants()
     return (
-        _choice(
-            "storm", "Boot or logon", phase, (BOOT, LOGON), choices, "All desktops boot, or all users log on"
-        ),
+        _choice("storm", "Boot or logon", phase, (BOOT, LOGON), choices, "All desktops boot, or all users log on"),
         _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
         Input(
             PREFIX + "acceptable_min",
