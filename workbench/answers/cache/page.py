@@ -223,8 +223,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
             else "cache disk unused"
         )
     many = f"mean of all VMs{', estimated' * one.estimate}"
-    pace = "fill rate unknown" if rate is None else f"{number(rate, 2)}{THIN}MB/min ({many})"
-    return value, unit, f"{pace} · {first_overflow_words(one)}", disk
+    return value, unit, f"{number(rate, 2)}{THIN}MB/min ({many}) · {first_overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:

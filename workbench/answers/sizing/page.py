@@ -271,7 +271,7 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             look[answer.configuration],
             number(answer.iops_spread),
             "" if answer.iops_spread is None else "IOPS in total",
-            f"each {answer.unit} needs {number(answer.iops_each)} IOPS to start in {duration(answer.seconds)}"
+            f"{number(answer.iops_each)} IOPS per {answer.unit} to start in {duration(answer.seconds)}"
             if answer.iops_each is not None
             else "not measured",
             ""
@@ -316,11 +316,7 @@ def _hosts(plan: Plan, look: Look) -> Card:
 
 def _load(plan: Plan, look: Look) -> Card:
     """IOPS of the working load, with the results of the other ways to compute them."""
-    ways = (
-        ("all VMs busy at once", "iops_all_at_once"),
-        ("percentile of the total", "iops_summed"),
-        ("mean", "iops_mean"),
-    )
+    ways = (("all VMs busy at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
     others = [
         f"{name}: {_text(plan, key)} IOPS" for name, key in ways if plan.result(key) != plan.result("iops_steady")
     ]

@@ -234,9 +234,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
     givens, source = plan.givens, step_source(plan, step, group)
     label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
     tip = "\n".join(part for part in (step.note, f"limiting factor: {step.bound}" if step.bottleneck else "") if part)
-    rests, words = _rests_on(step, givens), with_mark(step.words)
-    numbers = MISSING if step.value is None else step.numbers
-    shown = _with_marks(numbers)
+    rests, shown, words = _rests_on(step, givens), _with_marks(step.numbers), with_mark(step.words)
     rounded_source = None if step.rounded is None else source
     rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, source=rounded_source)
     return (
@@ -247,7 +245,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
             interval_text(step.between), None if step.between is None else step.between.low, interval_tip(step.between)
         ),
         Cell(step.unit, step.unit),
-        Cell(shown, numbers, shown, brief=_with_marks(_DECIMALS.sub(_in_four_digits, numbers))),
+        Cell(shown, step.numbers, shown, brief=_with_marks(_DECIMALS.sub(_in_four_digits, step.numbers))),
         Cell(words, step.words, words),
         Cell(rests, rests, first_lines(step.sources, "source")),
         Cell(step.group, step.group),
