@@ -38,7 +38,7 @@ _LEFT: tuple[tuple[str, Look, Callable[[SweepRow], float | None], Callable[[Swee
     ("all I/O", Look("other", 0.0, "solid", "circle"), lambda row: row.total, lambda row: row.total_change),
     ("writes", Look("other", 0.7, "dash", "square"), lambda row: row.write, lambda row: row.write_change),
     (
-        "on shared storage",
+        "I/O on shared storage",
         Look("quiet", 0.0, "dot", "diamond"),
         lambda row: row.split.shared,
         lambda row: row.shared_change,

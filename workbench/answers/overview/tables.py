@@ -320,7 +320,9 @@ def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: st
 def _compared(row: TierFigures) -> str:
     if not row.compared_with:
         return ""
-    return f"over {row.compared_machines} machines measured by both" if row.compared_machines else "in total"
+    if not row.compared_machines:
+        return "compared in total"
+    return f"compared for {plural(row.compared_machines, 'machine')} in both measurements"
 
 
 def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
