@@ -248,14 +248,6 @@
    <translation>95 % der Anmeldungen waren schneller</translation>
   </message>
   <message>
-   <source>95th percentile of IOPS per VM</source>
-   <translation>95. Perzentil der IOPS je VM</translation>
-  </message>
-  <message>
-   <source>95th percentile of the summed IOPS ÷ tested VMs</source>
-   <translation>95. Perzentil der summierten IOPS ÷ getestete VMs</translation>
-  </message>
-  <message>
    <source>A change is rated better or worse if it exceeds the margin and is significant.</source>
    <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
   </message>
@@ -606,6 +598,10 @@
   <message>
    <source>Boot and logon what-if</source>
    <translation>Was-wäre-wenn: Start und Anmeldung</translation>
+  </message>
+  <message>
+   <source>Boot or logon</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Boot window</source>
@@ -4150,10 +4146,6 @@
   <message>
    <source>Type of latency</source>
    <translation>Art der Latenz</translation>
-  </message>
-  <message>
-   <source>Type of start</source>
-   <translation>Vorgang</translation>
   </message>
   <message>
    <source>Type of test</source>

@@ -198,6 +198,7 @@ def claim_words(claim: Claim) -> str:
         return "; ".join(f"{named(row.name or row.label)}: {row.words}" for row in claim.rows)
     names = [named(bar.name or bar.label) for bar in claim.bars]
     bars = "; ".join(f"{name}: {bar.words}" for name, bar in zip(names, claim.bars, strict=True))
-    change = f"{claim.change} {claim.ends}".strip()
+    ends = f"({claim.ends})" if claim.ends.startswith("range") else claim.ends
+    change = f"{claim.change} {ends}".strip()
     of_whom = f"Change with {names[claim.claimed]}: {change}" if change else ""
     return ". ".join(filter(None, (bars, of_whom, claim.left_out)))

@@ -154,7 +154,7 @@ def test_that_an_unmeasured_run_is_a_gap_and_not_zero(tmp_path: Path) -> None:
     assert row[2].spark is not None
     assert row[2].spark.values == (pytest.approx(11.0), pytest.approx(13.0), None)
     assert row[2].value == pytest.approx(12.0)
-    assert "11.0, 13.0, —;" in row[2].tip
+    assert "11.0, 13.0, — (" in row[2].tip
 
 
 def test_that_the_first_rows_are_drawn_until_the_user_ticks_others(groups: tuple[Group, ...]) -> None:

@@ -84,11 +84,12 @@ def test_that_bars_are_changes_in_percent_with_the_interval_and_the_margin_as_a_
     assert figure.summary == snapshot
 
 
-def test_that_single_runs_have_no_whiskers_and_the_caption_says_why(snapshot: SnapshotAssertion) -> None:
+def test_that_single_runs_have_no_whiskers_and_the_method_says_why(snapshot: SnapshotAssertion) -> None:
     found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
     figure = compare_figure(found, members, FIELD)
     assert all(not mark.low.size for mark in figure.panels[0].marks if isinstance(mark, Bars))
     assert figure.caption == snapshot
+    assert "Single runs have no whiskers" in figure.method
     assert figure.panels[0].subtitle == snapshot
 
 

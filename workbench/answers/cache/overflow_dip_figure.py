@@ -61,7 +61,7 @@ def _panel(
     elif len(curves.vms) > MOST_LINES:
         low, high = curves.percentile(5), curves.percentile(95)
         marks.append(Band(f"{cache.label}: p5–p95 of VMs", curves.x, low, high, plain))
-    name = curves.vms[0] if len(curves.vms) == 1 else f"{cache.label}: median VM"
+    name = curves.vms[0] if len(curves.vms) == 1 else f"{cache.label}: median of VMs"
     marks.append(Line(name, curves.x, curves.percentile(50), look))
     if dips:
         marks.append(

@@ -125,7 +125,7 @@ def _content(
 def _problems_words(problems: Sequence[Problem]) -> str:
     """The number of warnings about the counters, which a user must see first."""
     count = sum(problem.severity is not Severity.INFO for problem in problems)
-    return f"{plural(count, 'counter problem')}: see '{PROBLEMS}'" if count else ""
+    return f"{plural(count, 'counter problem')}: see the table '{PROBLEMS}'" if count else ""
 
 
 def _desktops(value: float, choices: Choices) -> Input:
@@ -235,7 +235,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         if around is not None:
             before, after = (number(rate) for rate in around)
             detail = f"{count} · load too uneven to see a dip"
-            return f"{before} → {after}", "IOPS", "medians: 5 min before → 10 min after the overflow", detail
+            return f"{before} → {after}", "IOPS", "median IOPS: 5 min before → 10 min after the overflow", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
@@ -284,7 +284,7 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     title = f"IOPS change at {size_words(chosen.size_mb)}"
     if row is None or row.total is None:
         return Card(title, look, MISSING, "", f"not measured {in_phase(answer.sweep.phase)}", "")
-    left = f"{number(row.total)} {scope_words(answer.sweep)} remaining"
+    left = f"{number(row.total)} {scope_words(answer.sweep)} remain"
     if row.total_change is None or base is None:
         # The requested I/O is not the I/O that the cache left.
         note, left = (f"~ {row.objection}", "") if row.objection else ("no baseline to compare with", left)

@@ -38,7 +38,7 @@ _LEFT: tuple[tuple[str, Look, Callable[[SweepRow], float | None], Callable[[Swee
     ("all I/O", Look("other", 0.0, "solid", "circle"), lambda row: row.total, lambda row: row.total_change),
     ("writes", Look("other", 0.7, "dash", "square"), lambda row: row.write, lambda row: row.write_change),
     (
-        "on shared storage",
+        "I/O on shared storage",
         Look("quiet", 0.0, "dot", "diamond"),
         lambda row: row.split.shared,
         lambda row: row.shared_change,
@@ -180,7 +180,7 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
         [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
         (
             *named_lines("Without overflow counter", [*map(named, unknown)]),
-            f"Bars show the mean over time {in_phase(sweep.phase)}, then runs",
+            f"Bars show IOPS: mean over time {in_phase(sweep.phase)}, then over runs",
             f"Each configuration has {count} run{'s' * (runs[-1] > 1)}",
         ),
     )

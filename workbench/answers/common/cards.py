@@ -92,8 +92,8 @@ def _detail(group: Group, phase: str, measure: Measure) -> str:
     p95 = group.mean(phase, "p95_iops_per_vm")
     parts = [
         *caveats,
-        f"{percent(read)} read" if read is not None else "",
-        f"p95 {number(p95)}" if p95 is not None else "",
+        f"{percent(read)} reads" if read is not None else "",
+        f"p95 {number(p95)}{THIN}IOPS" if p95 is not None else "",
     ]
     return " · ".join(part for part in parts if part)
 
@@ -135,7 +135,7 @@ def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
         "cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk per VM",
     ]
     parts.append(_overflow_words(rows, disk))
-    return number(ram), "MB RAM", note, " · ".join(part for part in parts if part)
+    return number(ram), "MB of RAM", note, " · ".join(part for part in parts if part)
 
 
 def _overflow_words(rows: Sequence[PhaseFigures], disk: float | None) -> str:

@@ -267,7 +267,7 @@ def _runs_words(measure: Measure, values: Sequence[float | None], top: float) ->
         # A decimal comma would be taken for a separator.
         between = ", " if decimal_mark() == "." else "; "
         told = between.join(MISSING if value is None else value_words(value, measure.unit) for value in values)
-    return f"{measure.name} by run: {told}; drawn from 0 to {value_words(top, measure.unit)}"
+    return f"{measure.name} by run: {told} (chart scale: 0 to {value_words(top, measure.unit)})"
 
 
 def _top(groups: Sequence[Group], column: Figured) -> float:

@@ -88,7 +88,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Value", tip="Mean of the configuration's runs"),
         Column("Difference", tip="Value minus baseline (— if an outlier run reverses the sign)"),
         Column("Change", tip="Change from the baseline: ratio of geometric means (percentages: difference in pp)"),
-        Column("Interval", tip="95 % interval of the change. Range if a side has two runs or a value is 0"),
+        Column("Interval", tip="95 % interval of the change. Range if a configuration has two runs or a value is 0"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
         Column(
             "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"
@@ -147,7 +147,10 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
         return Cell(MISSING, None, "One of the two configurations has no value, or the baseline is 0")
     unit = row.measure.change_unit
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
-    tip = f"{ended(reason_words(row.judgement))}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
+    ends = change_ends_words(row.change, unit).removeprefix(MISSING)
+    between = f"95 % interval: {ends}" if ends.startswith("[") else ends
+    apart = "" if row.shown_difference is None else f"Difference: {difference_words(row)}"
+    tip = "\n".join(filter(None, (ended(reason_words(row.judgement)), apart, between)))
     if row.verdict is Verdict.INCONCLUSIVE:
         # The word replaces the sign.
         return Cell(f"~ {words}", value, tip, source=source)

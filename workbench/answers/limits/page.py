@@ -116,10 +116,8 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     bases = {check.basis for check in checks if check.low is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     caption, method = captioned(
-        (
-            f"{_BARS} of {most} configurations are shown" if most > _BARS else "",
-            f"The dashed line is the limit{'; whiskers show the ' * bool(words)}{words}",
-        )
+        (f"{_BARS} of {most} configurations are shown" if most > _BARS else "", "The dashed line is the limit"),
+        (f"Whiskers show the {words}" if words else "",),
     )
     return Figure(
         CHART,

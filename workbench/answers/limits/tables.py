@@ -116,7 +116,7 @@ def _glance(check: Check | None) -> Cell:
 
 def _limit_tip(check: Check) -> str:
     against = f"\n{BASELINE}: {check.against}" if check.limit.against == BASELINE and check.against else ""
-    line = "" if check.limit.line is None else f"\nline {check.limit.line}"
+    line = "" if check.limit.line is None else f"\nline {check.limit.line} of the limits file"
     return f"{check.limit.rule}{against}{line}"
 
 

@@ -47,7 +47,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         ),
         (
             *(line for rule in _rules(used) for line in short_lines(f"Logon time: {rule}")),
-            "Each mean or percentile is the mean over the runs",
+            "Each mean or percentile is the mean of the runs' values",
             "The dashed line is the trend (Theil-Sen slope)" if dashed else "",
         ),
     )
@@ -65,11 +65,11 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
         (
             fitted([logons.group.label for logons in used]),
             "Sessions without a recorded end are treated as active" if _endless(used) else "",
-            "Solid lines show active sessions; dashed lines show launched sessions",
+            "Dashed lines show launched sessions",
         ),
         (
             "A session is active from logon end to session end",
-            "Lines show means of the runs; shaded areas show ranges" if several else "",
+            *(("Lines show means of the runs", "Shaded areas show ranges of the runs") if several else ()),
         ),
     )
     return Figure(ACTIVE, ACTIVE_QUESTION, caption, panels, summary=_active_summary(used), method=method)

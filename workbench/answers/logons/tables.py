@@ -238,11 +238,11 @@ def _limits(group: Group, run: RunVsimax) -> Iterator[_Limit]:
         )
     for summary in run.summaries:
         said = (
-            ("uncorrected VSImax", summary.uncorrected),
-            ("dynamic VSImax", summary.vsimax_dynamic),
-            ("active sessions", summary.active),
+            ("uncorrected VSImax {}", summary.uncorrected),
+            ("dynamic VSImax {}", summary.vsimax_dynamic),
+            ("{} active sessions", summary.active),
         )
-        more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
+        more = ", ".join(words.format(count_words(value)) for words, value in said if value is not None)
         more = f"{summary.test}: {more}" if more else summary.test
         source = known_source(explain_analyzer(run.run, summary))
         says = Cell("Login VSI Analyzer", "Login VSI Analyzer")

@@ -247,8 +247,8 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column(
             "Mean",
             "× other VMs",
-            tip="Mean IOPS as a multiple of the mean of the other VMs in the run\n"
-            "mean of the VM ÷ mean of the other VMs, in seconds with samples of both",
+            tip="Mean IOPS as a multiple of the other VMs' mean in this run\n"
+            "mean of the VM ÷ mean of the other VMs; only seconds in which both have samples",
         ),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),
@@ -320,7 +320,9 @@ def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: st
 def _compared(row: TierFigures) -> str:
     if not row.compared_with:
         return ""
-    return f"over {row.compared_machines} machines measured by both" if row.compared_machines else "in total"
+    if not row.compared_machines:
+        return "compared in total"
+    return f"compared for {plural(row.compared_machines, 'machine')} in both measurements"
 
 
 def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:

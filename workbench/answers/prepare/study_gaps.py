@@ -16,7 +16,7 @@ from workbench.model.metric import Quantity
 from workbench.model.problem import all_named, few_named
 from workbench.readers.common.counters import Collected
 from workbench.words.metrics import in_no_phase, in_phase, phase_words, quantity_words
-from workbench.words.numbers import duration, percent
+from workbench.words.numbers import duration, percent, plural
 
 _BY_COUNTERS = frozenset(
     key
@@ -174,7 +174,7 @@ def what_words(gap: Gap) -> str:
         return f"{names} {have} samples for only {percent(100 * gap.measured)} of {_listed(gap.phases)}"
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"
-        return f"{names}: {every}, but at least one every {duration(gap.wanted_s)} is needed"
+        return f"{names} {have} {every}, but at least one every {duration(gap.wanted_s)} is needed"
     if gap.kind is GapKind.VMS:
         if not gap.parts:
             return gap.why
@@ -262,7 +262,7 @@ def verdict_words(verdict: QuestionVerdict) -> str:
     if verdict.standing in (Standing.ANSWERED, Standing.OUTSIDE) or not verdict.blocking:
         return verdict.standing.value
     first, more = what_words(verdict.blocking[0]), len(verdict.blocking) - 1
-    return f"{verdict.standing.value}: {first}{f' (and {more} more)' if more else ''}"
+    return f"{verdict.standing.value}: {first}" + f" (and {plural(more, 'more gap')})" * bool(more)
 
 
 def _named(counters: Sequence[Collected]) -> str:

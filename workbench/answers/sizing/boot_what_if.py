@@ -228,7 +228,7 @@ def _each(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
         marks.append(
             Line(what_if.configuration, _TIMES_MIN, what_if.total_io / (60 * _TIMES_MIN), _bare(what_if, look))
         )
-    return [*marks, _dots(f"in {duration(known[0].seconds)}", known, known[0].seconds, "iops_each")]
+    return [*marks, _dots(f"start in {duration(known[0].seconds)}", known, known[0].seconds, "iops_each")]
 
 
 def _all(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
@@ -241,7 +241,7 @@ def _all(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
             ]
             marks.append(Line(what_if.configuration, _WINDOWS_MIN, _array(rates), _bare(what_if, look)))
     window = max(known[0].window_s, 60 * float(_WINDOWS_MIN[0]))
-    return [*marks, _dots(f"over {duration(window)}", known, window, "iops_spread")]
+    return [*marks, _dots(f"starts within {duration(window)}", known, window, "iops_spread")]
 
 
 def _bare(what_if: WhatIf, look: Mapping[str, Look]) -> Look:

@@ -73,16 +73,16 @@ def sizing_figure(plans: Sequence[Plan], groups: Sequence[Group] = ()) -> Figure
 def load_words(plan: Plan) -> str:
     """`95th percentile, RAID 10`: the load and the RAID of the plan."""
     given = plan.givens
-    percentile = f"{ordinal(given['iops_percentile'].number or 0)} percentile of IOPS"
-    named = {"mean": "mean load", "summed": f"{percentile} summed over VMs"}
-    return f"{named.get(str(given['iops_figure'].value), percentile)} with {given['raid'].value}"
+    percentile = f"{ordinal(given['iops_percentile'].number or 0)} percentile of"
+    named = {"mean": "mean load", "summed": f"{percentile} the summed IOPS"}
+    return f"{named.get(str(given['iops_figure'].value), f'{percentile} IOPS')} and {given['raid'].value}"
 
 
 def _method(plan: Plan) -> tuple[str, ...]:
     """The inputs of the plan, as method text."""
     growth, storms = plan.givens["growth_percent"].number or 0, plan.givens["storms"].value
     return (
-        f"IOPS per VM are means over time {in_phase(plan.phase)}, then runs",
+        f"IOPS per VM: mean over time {in_phase(plan.phase)}, then over runs",
         *((f"Growth of {marked(f'{growth:g}')} % is included",) if growth else ()),
         "No storm is included"
         if storms == "none"

@@ -91,7 +91,8 @@ def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, 
     if problems := problems_of(planned):
         return " ".join(problems), ()
     remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
-    caption, left = captioned([first for first, *_ in remarks] or [f"{named(chosen.label)}: {load_words(ours)}"])
+    plan = f"Plan for {named(chosen.label)}: {load_words(ours)}"
+    caption, left = captioned([first for first, *_ in remarks] or [plan])
     # The caption has only the first clause of a long remark; the method repeats it, so the remark is whole.
     lines = (line for remark in remarks if len(remark) > 1 or remark[0] in left for line in remark)
     units = "RAM and caches: 1 GB = 2³⁰ bytes", "Disk space: 1 GB = 10⁹ bytes"
@@ -171,9 +172,7 @@ def _what_if_inputs(
     stated = PREFIX + "acceptable_min" in dict(choices.inputs)
     table = constants()
     return (
-        _choice(
-            "storm", "Type of start", phase, (BOOT, LOGON), choices, "Type of start of all desktops: boot or logon"
-        ),
+        _choice("storm", "Boot or logon", phase, (BOOT, LOGON), choices, "All desktops boot, or all users log on"),
         _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
         Input(
             PREFIX + "acceptable_min",

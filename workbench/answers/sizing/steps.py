@@ -95,7 +95,7 @@ RULES: tuple[SizingRule, ...] = (
         "IOPS of the working load (95th percentile of the summed IOPS)",
         "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
         "IOPS",
-        note="corrected for the number of VMs with the correlation between VMs",
+        note="the percentile is corrected for the number of VMs and their correlation",
     ),
     SizingRule(
         "iops_all_at_once",
@@ -111,7 +111,7 @@ RULES: tuple[SizingRule, ...] = (
         "coincidence factor of the VMs",
         "100 * {iops_summed} / {iops_all_at_once}",
         "%",
-        note="below 100 %, the VMs are not all busy at once",
+        note="a value below 100 % means that the VMs are not all busy at once",
     ),
     SizingRule(
         "iops_steady", DEMAND, "IOPS of the working load", "{vms} * {iops_per_vm}", "IOPS", bound="working load"
@@ -123,7 +123,7 @@ RULES: tuple[SizingRule, ...] = (
         "{vms} * {boot_io_per_vm} / ({boot_window_min} * 60)",
         "IOPS",
         bound="the boot storm",
-        note="mean over the boot window",
+        note="the mean load over the boot window",
     ),
     SizingRule(
         "iops_logon_added",
@@ -210,7 +210,7 @@ RULES: tuple[SizingRule, ...] = (
         "{iops_total} / {equivalent_drive_iops}",
         "drives",
         "up",
-        note="before any RAID penalty",
+        note="the RAID penalty is not included",
     ),
     SizingRule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GB"),
     SizingRule(
@@ -277,7 +277,7 @@ RULES: tuple[SizingRule, ...] = (
         "throughput to the disks",
         "{disk_iops_total} * {io_size_kib} / 1024 * 1.048576",
         "MB/s",
-        note="with the RAID penalty",
+        note="the RAID penalty is included",
     ),
     SizingRule(
         "network_share",

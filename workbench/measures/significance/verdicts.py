@@ -110,11 +110,11 @@ def _no_test(found: Change) -> str:
     if found.basis == "single":
         if found.n == found.n_baseline:
             return "a verdict needs three runs of each configuration, but each has only one run"
-        return "a verdict needs three runs of each configuration, but one has only one run"
+        return "a verdict needs three runs of each configuration, but one configuration has only one"
     if found.n == found.n_baseline == 2:
         return "a verdict needs three runs of each configuration, but each has only two runs"
     if min(found.n, found.n_baseline) < 3:
-        return "a verdict needs three runs of each configuration, but one has only two runs"
+        return "a verdict needs three runs of each configuration, but one configuration has only two"
     return "all runs of a configuration have the same value. Check for copied files"
 
 

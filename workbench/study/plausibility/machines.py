@@ -245,7 +245,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         label,
         "machine-two-names",
         f"Some machines have a short and a full name: {few_named(pairs)}.",
-        "each treated as one machine, under its short name",
+        "both names treated as one machine, under the short name",
     )
 
 

@@ -366,7 +366,7 @@ def _beyond(kind: Untested, most: float) -> tuple[Region, ...]:
     knee = kind.knee_mb
     if knee is None or knee >= most:
         return ()
-    return (Region(f"no overflow in any measured VM from {mb_words(math.ceil(knee))}", knee, most),)
+    return (Region(f"{mb_words(math.ceil(knee))} or more: no measured VM overflows", knee, most),)
 
 
 def _upright(size_mb: float, top: float) -> Line:

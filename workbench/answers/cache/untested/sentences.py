@@ -140,7 +140,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
 def assumed_lines(kind: Untested) -> Iterator[str]:
     """The assumptions of the predictions, as lines of a method."""
     _, *fills = assumed_words(kind).split(". ")
-    yield "Predictions assume the same workload, run length and other memory use"
+    yield "Predictions assume the same workload, run length and memory use"
     yield "Predictions also assume no restarts, and counters logged since power-on"
     yield from fills
 

@@ -110,7 +110,7 @@ def steady_facts(runs: Iterable[RunFigures]) -> tuple[str, tuple[str, ...]]:
         return "", ()
     name, first = marked[0]
     more = f", {len(marked) - 1} more run{'s' * (len(marked) > 2)}" if len(marked) > 1 else ""
-    fact = f"Not steady: {name} {marked_words(first)}{more}"
+    fact = f"Not steady: the I/O of {name} {marked_words(first)}{more}"
     return fact, tuple(line for name, steady in marked[:_NAMED] for line in _lines(name, steady))
 
 

@@ -141,7 +141,7 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
     bound = " (a lower bound, because part of the phase has no samples)" if group.lower_bound(phase) else ""
     reads = group.mean(phase, "read_percent")
     depth = _over_runs(group, phase, _queue)
-    by_counter = "mean queue length" if depth is not None else "rate × latency (Little's law)"
+    by_counter = "mean queue length" if depth is not None else "IOPS × latency (Little's law)"
     depth = depth if depth is not None else _over_runs(group, phase, _in_flight)
     return Mix(
         phase,
