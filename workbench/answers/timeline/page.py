@@ -387,7 +387,8 @@ def _captions(
     undated = all(curve.relative for curve in shown)
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
     fact, steady = ("", ()) if shown[0].relative else steady_facts([lead])
-    several, lead_name = len(runs) > 1, named(lead.run.name)
+    several, of_lead = len(runs) > 1, f" of {named(lead.run.name)}"
+    of_clock = several and not undated and view.alignment is not Alignment.CLOCK
     of_runs = f"{', '.join(map(named, runs[:4]))}{' …' * (len(runs) > 4)}"
     counters = f"The chart shows {plural(len(shown), 'counter')} of run{'s' * several} {of_runs}"
     facts = [
@@ -404,10 +405,8 @@ def _captions(
         counters,
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else "Times are aligned at recording start" if late_starts(shown, view) else aligned,
-        f"Times use the clock of {lead_name}"
-        if several and not undated and view.alignment is not Alignment.CLOCK
-        else "",
-        f"The phases{f' of {lead_name}' * several} are {' and '.join(evidence)}" if evidence else "",
+        f"Times use the clock{of_lead}" if of_clock else "",
+        f"The phases{of_lead * several} are {' and '.join(evidence)}" if evidence else "",
     )
     if not any(facts):
         return captioned((counters,), (line for line in method if line != counters))

@@ -437,9 +437,8 @@ def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
     several = len({found for source in sources for found in _RUNS.findall(source)}) > 1
     for label, source in zip(labels, sources, strict=True):
         name = named(label or "")
-        text = (
-            re.sub(rf" (?:with|of) {re.escape(name)}(?!\w)", "", source.removeprefix(f"{name}: ")) if name else source
-        )
+        text = source.removeprefix(f"{name}: ")
+        text = re.sub(rf" (?:with|of) {re.escape(name)}(?!\w)", "", text) if name else text
         names = users.setdefault(_RUNS.sub("mean of the runs", text) if several else text, [])
         # A source with a colon names a document.
         names += [name] if source.startswith(f"{name}: ") or ": " not in source else []
