@@ -195,12 +195,13 @@ def _column(making: PageMaking, figure: Figure, column: int, columns: int, key: 
         if panel.column != column:
             continue
         title = panel.title or (figure.question if columns == 1 else "")
-        quantity = f"{panel.y.label} from the baseline" if panel.y.change else panel.y.label
+        alone = panel.y.change and "vs. " not in panel.subtitle
+        quantity = f"{panel.y.label} from the baseline" if alone else panel.y.label
         facts = dict.fromkeys((quantity, *panel.subtitle.split(" · ")))
         # A quantity such as `RAM used per VM` contains the title `RAM used`.
         title = "" if quantity.startswith(title) else title
         rest = begun("; ".join(text for text in facts if text and text != title))
-        title = named(title) if panel.look is not None else title
+        title = named(title) if panel.look is not None and panel.title else title
         label = f"{title}{' ' if title.endswith('?') else '. '}{rest}" if title and rest else title or rest
         shown.append(
             f"{_panel_head(making, panel)}"

@@ -431,8 +431,8 @@ _RUNS = re.compile(r"(?:mean of \d+ runs|1 run)$")
 
 
 def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
-    """The distinct sources without the names of their configurations. All but the most common one begin with these
-    names."""
+    """The distinct sources without the names of their configurations. All but one that most of them have begin with
+    these names."""
     users: dict[str, list[str]] = {}
     several = len({found for source in sources for found in _RUNS.findall(source)}) > 1
     for label, source in zip(labels, sources, strict=True):
@@ -442,8 +442,10 @@ def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
         names = users.setdefault(_RUNS.sub("mean of the runs", text) if several else text, [])
         # A source with a colon names a document.
         names += [name] if source.startswith(f"{name}: ") or ": " not in source else []
-    most = max(users, key=lambda source: len(users[source]), default="")
-    return [f"{few_named(names)}: {text}" if names and text != most else text for text, names in users.items()]
+    return [
+        f"{few_named(names)}: {text}" if names and 2 * len(names) <= len(labels) else text
+        for text, names in users.items()
+    ]
 
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
