@@ -71,7 +71,7 @@ def test_that_the_page_shows_io_and_cpu_of_the_first_run_at_once(timeline: MainW
     assert lines(timeline)[0] == "Disk Transfers/sec · W7-001"
     assert timeline.counters.panel.drawn.count() == 6
     assert timeline.page.content is not None
-    assert "The chart shows 6 counters of mcs-5vm" in timeline.page.content.whole_method
+    assert "The chart shows 6 counters of run 'mcs-5vm'" in timeline.page.content.whole_method
 
 
 def test_that_a_typing_error_still_finds_the_counter(timeline: MainWindow, qtbot: QtBot) -> None:

@@ -111,7 +111,7 @@ def capital(text: str) -> str:
 
 def ended(text: str) -> str:
     """The text with a capital and a full stop if it has several sentences."""
-    return as_sentences((begun(text),)) if ". " in text else text
+    return as_sentences((begun(text),)) if ". " in text.replace("vs. ", "") else text
 
 
 def as_sentences(lines: Sequence[str]) -> str:

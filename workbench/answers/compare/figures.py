@@ -181,7 +181,7 @@ def _verdicts(rows: Sequence[Difference]) -> str:
         return "single runs: no verdict"
     # A sign between number and word reads as "about".
     words = [verdict_words(row.verdict).removeprefix("~ ") for row in rows]
-    return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+    return f"verdicts: {', '.join(f'{words.count(word)} {word}' for word in dict.fromkeys(words))}"
 
 
 def _bar(place: int, row: Difference, look: Look, count: int, source: FigureSource | None) -> Bars:
@@ -252,11 +252,16 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
             change, verdict = _spoken_change(row.change, row.measure.change_unit), verdict_words(row.verdict)
             phases = alike.setdefault(f"{change}, {verdict.removeprefix('~ ')}", {})
             phases.setdefault(row.phase, []).append(named(row.configuration))
-    said = (
-        f"{', '.join(f'{all_named(names)} {in_phase(phase)}' for phase, names in phases.items())}: {words}"
-        for words, phases in alike.items()
-    )
+    said = (f"{', '.join(_places(phases))}: {words}" for words, phases in alike.items())
     return f"Change in {rows[0].measure.within} vs. {named(comparison.baseline.label)}. {'; '.join(said)}."
+
+
+def _places(phases: Mapping[str, list[str]]) -> list[str]:
+    """Texts like `MCS and PVS during boot and logon`: phases with the same configurations share them."""
+    every: dict[str, list[str]] = {}
+    for phase, names in phases.items():
+        every.setdefault(all_named(names), []).append(phase)
+    return [f"{names} {in_phase(*phases)}" for names, phases in every.items()]
 
 
 def _spoken_change(change: Change, unit: str) -> str:

@@ -39,7 +39,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
         text = f"No run has data on {shown.within} {in_phase(view.phase)}. Choose another phase or metric."
         return Figure("median", question, "", (), empty=text, summary=text)
     panel = Panel(
-        title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}",
+        title=f"Median {shown.within} {in_phase(view.phase)}",
         x=time_axis(view, [run for group in groups for run in group.runs]),
         y=Axis(shown.name, shown.unit),
         marks=tuple(lines),

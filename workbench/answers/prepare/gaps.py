@@ -399,7 +399,7 @@ def _storage_limit(_figures: RunFigures, benchmarks: Sequence[Benchmark]) -> Sho
 def storage_limit(benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     """The answer from the results of fio, DiskSpd and similar tools of a study."""
     measured = any(row.iops is not None for row in benchmarks)
-    return ShownAnswer(measured, "" if measured else "the study contains no fio or DiskSpd results")
+    return ShownAnswer(measured, "" if measured else "results of fio or DiskSpd are missing")
 
 
 OF_RUN: dict[str, Callable[[RunFigures, Sequence[Benchmark]], ShownAnswer]] = {

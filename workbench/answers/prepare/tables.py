@@ -26,6 +26,7 @@ from workbench.answers.prepare.study_gaps import (
     worst,
 )
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
+from workbench.model.problem import begun
 from workbench.readers.common.counters import Collected
 from workbench.words.captions import first_lines
 from workbench.words.metrics import phase_words
@@ -157,7 +158,7 @@ def _counted(study: StudyGaps, question: str) -> Cell:
 
 
 def _lacking(shared: SharedGap) -> Cell:
-    return tipped(cell_words(shared.gap), icon="warning" if shared.gap.needed else "info")
+    return tipped(begun(cell_words(shared.gap)), icon="warning" if shared.gap.needed else "info")
 
 
 def _every_run(shared: SharedGap) -> str:

@@ -206,7 +206,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
             _bar(name, look.get(name, Look("other")), at, numbers, "all" if configuration in ("", name) else "others")
             for at, name in enumerate(names)
         )
-        axis = Axis("", categories=labels)
+        axis = Axis("", categories=labels, full=tuple(names))
         panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
     words = "; ".join(f"{named(str(plan.configuration))}: {price_words(plan)}" for plan in drawn)
     few = f"The chart shows {len(drawn)} of {len(plans)} configurations" if len(drawn) < len(plans) else ""

@@ -71,17 +71,18 @@ def _words(axis: Axis, finding: Finding, claim: Claim) -> str:
 
 def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switches) -> Panel:
     names = tuple(bar.label for bar in claim.bars)
+    full = tuple(bar.name or bar.label for bar in claim.bars)
     bars: list[Bars] = []
     for place, bar in enumerate(claim.bars):
         emphasis = _emphasis(place, claim, switches)
-        bars.append(_bar(bar.label, bar.look, place, len(names), bar.value, emphasis))
+        bars.append(_bar(full[place], bar.look, place, len(names), bar.value, emphasis))
     if any(bar.above for bar in claim.bars):
         above = np.array([np.nan if bar.above is None else bar.above for bar in claim.bars])
         bars.append(Bars(claim.outlined, above, _DISK, stack="story", outlined=True))
     title = phase_words(finding.phase).capitalize() if finding.phase else ""
     measure = MEASURES.get(finding.figure)
     label, unit = _OTHERS[finding.figure] if measure is None else (measure.name, measure.unit)
-    return Panel(title, Axis("", categories=names), Axis(label, unit), tuple(bars), column, legend=False)
+    return Panel(title, Axis("", categories=names, full=full), Axis(label, unit), tuple(bars), column, legend=False)
 
 
 def _emphasis(place: int, claim: BarClaim, switches: Switches) -> Emphasis:

@@ -26,8 +26,9 @@ def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
 
 
 def _line(cause: Cause) -> str:
-    least = "at least " * cause.at_least
-    return f"{cause.title.rstrip('.')} ({least}{cause.count:,} {cause.noun}). {done_words(cause.done)}".rstrip()
+    least, title = "at least " * cause.at_least, cause.title.rstrip(".")
+    done = done_words(cause.done).removeprefix(f"{title}. ")
+    return f"{title} ({least}{cause.count:,} {cause.noun}). {done}".rstrip()
 
 
 def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:

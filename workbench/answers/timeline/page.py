@@ -32,7 +32,7 @@ from workbench.phases.clock import offset_of
 from workbench.phases.integral import gauge, inside, mean
 from workbench.study.series.time_zone import offset_text
 from workbench.study.series.vm_series import vm_names
-from workbench.words.captions import captioned
+from workbench.words.captions import captioned, named
 from workbench.words.metrics import CounterUnit, known_from, phase_words
 from workbench.words.numbers import MISSING, fixed, number, plural
 
@@ -387,7 +387,10 @@ def _captions(
     undated = all(curve.relative for curve in shown)
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
     fact, steady = ("", ()) if shown[0].relative else steady_facts([lead])
-    counters = f"The chart shows {plural(len(shown), 'counter')} of {', '.join(runs[:4])}{' …' * (len(runs) > 4)}"
+    several, of_lead = len(runs) > 1, f" of {named(lead.run.name)}"
+    of_clock = several and not undated and view.alignment is not Alignment.CLOCK
+    of_runs = f"{', '.join(map(named, runs[:4]))}{' …' * (len(runs) > 4)}"
+    counters = f"The chart shows {plural(len(shown), 'counter')} of run{'s' * several} {of_runs}"
     facts = [
         fact,
         f"Excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
@@ -402,8 +405,8 @@ def _captions(
         counters,
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else "Times are aligned at recording start" if late_starts(shown, view) else aligned,
-        "" if undated or view.alignment is Alignment.CLOCK else f"Times use the clock of {lead.run.name}",
-        f"The phases of {lead.run.name} are {' and '.join(evidence)}" if evidence else "",
+        f"Times use the clock{of_lead}" if of_clock else "",
+        f"The phases{of_lead * several} are {' and '.join(evidence)}" if evidence else "",
     )
     if not any(facts):
         return captioned((counters,), (line for line in method if line != counters))

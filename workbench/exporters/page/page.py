@@ -29,6 +29,7 @@ from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
 from workbench.exporters.page.making import MOST_BYTES, Drawing, PageMaking, attributes_of, element, held
 from workbench.exporters.safe_file import LEFT_OUT, alone
+from workbench.model.problem import begun
 from workbench.words.captions import as_sentences, definitions, named
 from workbench.words.numbers import MISSING, THIN, number, plural
 
@@ -194,10 +195,14 @@ def _column(making: PageMaking, figure: Figure, column: int, columns: int, key: 
         if panel.column != column:
             continue
         title = panel.title or (figure.question if columns == 1 else "")
-        facts = dict.fromkeys((panel.y.label, *panel.subtitle.split(" · ")))
-        rest = "; ".join(text for text in facts if text and text != title)
-        title = named(title) if panel.look is not None else title
-        label = f"{title}{' ' if title.endswith('?') else ': '}{rest}" if title and rest else title or rest
+        alone = panel.y.change and "vs. " not in panel.subtitle
+        quantity = f"{panel.y.label} from the baseline" if alone else panel.y.label
+        facts = dict.fromkeys((quantity, *panel.subtitle.split(" · ")))
+        # A quantity such as `RAM used per VM` contains the title `RAM used`.
+        title = "" if quantity.startswith(title) else title
+        rest = begun("; ".join(text for text in facts if text and text != title))
+        title = named(title) if panel.look is not None and panel.title else title
+        label = f"{title}{' ' if title.endswith('?') else '. '}{rest}" if title and rest else title or rest
         shown.append(
             f"{_panel_head(making, panel)}"
             f'<div class="plot" data-chart="{key}" data-panel="{index}" tabindex="0" role="group" '

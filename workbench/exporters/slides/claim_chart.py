@@ -23,6 +23,7 @@ from workbench.exporters.claim_plan import Block, ClaimPlan, PlotRoom, Stroke, W
 from workbench.exporters.slides.fit import clean
 from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, lay_out
+from workbench.words.captions import named
 
 _INCH = 914_400
 # Strength of the outline of a bar outside the subject of the finding, and share of the colour inside an outlined bar.
@@ -150,7 +151,9 @@ def add_claim(slide: Any, left: int, top: int, plan: ClaimPlan, ink: SlideInk) -
         return
     group = slide.shapes.add_group_shape()
     group.name = "Highlight of the finding"
-    words = " ".join(clean(text) for text in (plan.claim.change, plan.claim.ends) if text)
+    bar = plan.claim.bars[plan.claim.claimed]
+    change = f"{plan.claim.change} {plan.claim.ends}".strip()
+    words = clean(f"Change with {named(bar.name or bar.label)}: {change}") if change else ""
     group._element.nvGrpSpPr.cNvPr.set("descr", words)
     for piece in plan.pieces:
         if isinstance(piece, Stroke):

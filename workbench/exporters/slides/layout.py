@@ -111,7 +111,8 @@ def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
             return words
         # Values alone do not name their metric.
         named_metric = words != summary and metric and metric.casefold() not in head.casefold()
-        return f"{metric}. {head}. {words}" if named_metric else f"{plan.title or plan.y.title}. {words}"
+        title = named(plan.title) if plan.panel.look is not None else plan.title
+        return f"{metric}. {head}. {words}" if named_metric else f"{title or plan.y.title}. {words}"
     ends = [summary.find(f". {head}", start) for names in heads for head in names]
     return summary[start : min((end for end in ends if end >= 0), default=len(summary))]
 

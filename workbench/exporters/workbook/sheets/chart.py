@@ -137,14 +137,9 @@ class Sheet:
         self.row += 1
 
     def lines(self, texts: Sequence[str]) -> None:
-        """Write the lines of a method, as many on one line of the sheet as fit: a long paragraph is hard to read."""
-        row = ""
+        """Write the sentences of a method, each on its own line of the sheet: a long paragraph is hard to read."""
         for text in definitions(texts):
-            if row and len(row) + len(text) >= _LETTERS:
-                self.line(row)
-                row = ""
-            row = f"{row} {text}".strip()
-        self.line(row)
+            self.line(text)
 
     def charts(self, parts: Sequence[Drawn]) -> None:
         """Add the charts side by side, with their numbers on this sheet's sheet of numbers."""

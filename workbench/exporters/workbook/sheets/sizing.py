@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -425,17 +426,26 @@ def _is_measured(givens: Sequence[Given]) -> bool:
     return not stated and any(given.origin == "measured" for given in givens)
 
 
+# The number of runs at the end of a source.
+_RUNS = re.compile(r"(?:mean of \d+ runs|1 run)$")
+
+
 def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
-    """The distinct sources, each with the names of its configurations; one of all configurations is without names."""
+    """The distinct sources without the names of their configurations. All but one that most of them have begin with
+    these names."""
     users: dict[str, list[str]] = {}
+    several = len({found for source in sources for found in _RUNS.findall(source)}) > 1
     for label, source in zip(labels, sources, strict=True):
         name = named(label or "")
-        names = users.setdefault(source.removeprefix(f"{name}: "), [])
+        text = source.removeprefix(f"{name}: ")
+        text = re.sub(rf" (?:with|of) {re.escape(name)}(?!\w)", "", text) if name else text
+        names = users.setdefault(_RUNS.sub("mean of the runs", text) if several else text, [])
         # A source with a colon names a document.
         names += [name] if source.startswith(f"{name}: ") or ": " not in source else []
-    if len(users) == 1:
-        return [*users]
-    return [f"{few_named(names, len(names))}: {source}" if names else source for source, names in users.items()]
+    return [
+        f"{few_named(names)}: {text}" if names and 2 * len(names) <= len(labels) else text
+        for text, names in users.items()
+    ]
 
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:

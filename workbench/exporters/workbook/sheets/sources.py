@@ -41,8 +41,9 @@ from workbench.words.metrics import figure_words, phase_words, quantity_words, r
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "Phase start (UTC)", "Phase end (UTC)", "Evidence", "Rule")
 _CLOCK_HEADS = ("Study", "Run", "File", "UTC offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
-_COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured at, tier and meaning")
-_TIERS = {"shared": "shared storage", "cache-disk": "cache disk", "ram": "RAM"}
+_COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Meaning")
+_TIERS = {"shared": " on shared storage", "cache-disk": " on the cache disk", "ram": " in the RAM cache"}
+_PLACES = {"guest": "in the guest", "host": "on the host", "array": "on the array"}
 _GUESS_HEADS = ("Study", "Run", "Property", "Value used", "Reason")
 _METHODS = (
     *METHODS[:5],
@@ -194,11 +195,11 @@ def _kind(series: Series) -> tuple[str, str, str, str]:
     metric = series.metric
     assert metric is not None
     quantity = quantity_words(metric.quantity)
-    tier = _TIERS.get(str(metric.tier), str(metric.tier or ""))
-    words = [str(metric.vantage or "unknown measuring point"), tier, quantity]
-    estimate = "estimated" if metric.estimate and "estimate" not in quantity else ""
-    taken = ", ".join(word for word in (*words, estimate) if word)
-    return series.counter, series.object, metric.quantity.unit, taken
+    # The name of a quantity may already have its tier, or the word `estimate`.
+    tier = _TIERS.get(str(metric.tier), "")
+    tier = tier * (not quantity.startswith(("cache ", "size of ")))
+    how = "estimated" if metric.estimate and "estimate" not in quantity else "measured"
+    return series.counter, series.object, metric.quantity.unit, f"{quantity}{tier}, {how} {_PLACES[metric.vantage]}"
 
 
 WAY_HEADS = (
