@@ -601,7 +601,7 @@
   </message>
   <message>
    <source>Boot or logon</source>
-   <translation type="unfinished" />
+   <translation>Start oder Anmeldung</translation>
   </message>
   <message>
    <source>Boot window</source>
