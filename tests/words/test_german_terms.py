@@ -134,8 +134,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "Die Datei enthält die Schlüssel „a“ und „b“ mehrmals, mit verschiedenen Werten.",
         ),
         (
-            "3 of 8 VMs have no samples and V-1 lacks 22 % of its samples in runs 'a', 'b' and 'c'; 2 other runs also lack "
-            "samples",
+            "3 of 8 VMs have no samples and V-1 lacks 22 % of its samples in runs 'a', 'b' and 'c'; "
+            "2 other runs also lack samples",
             "3 von 8 VMs haben keine Messwerte. Bei V-1 fehlen 22 % der Messwerte in den Läufen „a“, „b“ "
             "und „c“; in 2 weiteren Läufen fehlen ebenfalls Messwerte",
         ),
