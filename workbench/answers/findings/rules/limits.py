@@ -192,7 +192,5 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
 
 def _caveats(made: Sequence[Check]) -> tuple[str, ...]:
     messages = [_ESTIMATE] if any(check.estimated for check in made) else []
-    messages += [
-        f"{named(check.configuration)}: {note}." for check in made for note in check.notes if not check.estimated
-    ]
+    messages += [f"{capital(note)}." for check in made for note in check.notes if not check.estimated]
     return tuple(dict.fromkeys(messages))
