@@ -190,7 +190,7 @@ def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], 
     ends = f"The disk count is uncertain: {low} to {high} times the baseline"
     if min(counts) < INTERVAL_RUNS:
         return f"{ends} (range of the runs). Add runs."
-    whole = f" for {compared} comparisons" * (compared > 1)
+    whole = f", {compared} comparisons" * (compared > 1)
     return f"{ends} (95 % interval{whole}). Add runs."
 
 
