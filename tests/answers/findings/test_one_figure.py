@@ -50,9 +50,9 @@ def test_that_sentence_and_chart_and_card_show_the_same_figure(name: str) -> Non
         measure, mean = MEASURES[finding.figure], group.mean(finding.phase, finding.figure)
         sides = (finding.configuration, finding.baseline)
         means = [by_label[label].mean(finding.phase, measure.key) for label in sides]
-        # Both times have the same unit.
-        timed = measure.unit == "s"
-        said = [*map(_plain, amounts(*means, "s") if timed else (amount(one, measure.unit) for one in means))]
+        # Both times have the same unit, and both shares the same decimals.
+        joint = measure.unit in ("s", "%")
+        said = [*map(_plain, amounts(*means, measure.unit) if joint else (amount(one, measure.unit) for one in means))]
         # Two figures that would read alike have more digits in the sentence and its chart.
         alike, stated = said[0] == said[1] and measure.unit != "s", said[sides.index(group.label)]
         assert alike or stated in _plain(finding.text), finding.key
