@@ -59,7 +59,7 @@ def test_that_io_above_the_cache_is_not_compared_with_mcs(tmp_path: Path, ask: A
     lab(tmp_path, "above-cache")
     table = ask("compare")
     row = iops(table)
-    reason = "not comparable: the I/O was counted above the cache, but not above it in the baseline"
+    reason = "different measuring points: only the I/O of MCSIO was measured above the cache"
     assert (row["verdict"], row["reason"], row["objection"]) == ("~", reason, reason)
     assert "compare-side" in {problem["code"] for problem in table["problems"]}
     phases = {run["configuration"]: run["phases"][0] for run in ask("summary")["runs"]}
@@ -80,7 +80,7 @@ def test_that_no_finding_or_sweep_reports_a_saving_for_any_number_of_runs(
     changes = {key: value for key, value in rows["MCSIO"].items() if key.startswith("iops_change")}
     assert changes
     assert set(changes.values()) == {None}
-    assert "counted above" in rows["MCSIO"]["objection"]
+    assert "measured above" in rows["MCSIO"]["objection"]
 
 
 def test_that_an_invalid_side_affects_only_its_key(tmp_path: Path, ask: Ask, snapshot: SnapshotAssertion) -> None:

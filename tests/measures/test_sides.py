@@ -192,7 +192,7 @@ def test_that_a_configuration_measured_on_both_sides_has_no_verdict(tmp_path: Pa
     row = found.of(MCSIO.name, "steady", "iops_per_vm")
     assert row is not None
     assert row.verdict is Verdict.INCONCLUSIVE
-    assert "partly above" in (row.objection or "")
+    assert "part of the I/O" in (row.objection or "")
 
 
 def test_that_the_guest_is_not_compared_with_the_host(tmp_path: Path, snapshot: SnapshotAssertion) -> None:

@@ -122,8 +122,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "MCSIO senkt die IOPS je VM im Steady State um 93,0 % [92,8; 93,2] (7,35 gegenüber 105 bei MCS, n = 3)",
         ),
         (
-            "7,35 instead of 105 with MCS (95 % interval of the change: [−93,2; −92,8]\u2009%)",
-            "7,35 statt 105 bei MCS (95-%-Intervall der Änderung: −93,2\u2009% bis −92,8\u2009%)",
+            "7,35 instead of 105 IOPS per VM with MCS (95 % interval of the change: [−93,2; −92,8]\u2009%)",
+            "7,35 statt 105 IOPS je VM bei MCS (95-%-Intervall der Änderung: −93,2\u2009% bis −92,8\u2009%)",
         ),
         (
             "Phase 'boot': W1, W2 and 3 more lack samples for up to 300 s of 600 s.",
@@ -134,9 +134,10 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "Die Datei enthält die Schlüssel „a“ und „b“ mehrmals, mit verschiedenen Werten.",
         ),
         (
-            "3 of 8 VMs have no samples and V-1 lacks 22 % of its samples in runs 'a', 'b' and 'c'; 2 more runs",
+            "3 of 8 VMs have no samples and V-1 lacks 22 % of its samples in runs 'a', 'b' and 'c'; "
+            "2 other runs also lack samples",
             "3 von 8 VMs haben keine Messwerte. Bei V-1 fehlen 22 % der Messwerte in den Läufen „a“, „b“ "
-            "und „c“; 2 weitere Läufe",
+            "und „c“; in 2 weiteren Läufen fehlen ebenfalls Messwerte",
         ),
     ],
 )

@@ -152,9 +152,8 @@ def _length(base: Group, group: Group) -> str:
             return ""
         lengths.append((ours, theirs))
     ours, theirs = lengths[0]
-    return (
-        f"The phases last {number(ours / 60)} min for {_quoted(group)}, {number(theirs / 60)} min for {_quoted(base)}."
-    )
+    mine, other = (f"{number(seconds / 60)} min" for seconds in (ours, theirs))
+    return f"The phases last {mine} for {_quoted(group)} and {other} for {_quoted(base)}."
 
 
 def _years(base: Group, group: Group) -> str:
@@ -194,7 +193,7 @@ def _vantage(base: Group, group: Group) -> str:
 
 _Rule = Callable[[Group, Group], str]
 _RULES: tuple[tuple[str, _Rule, str], ...] = (
-    ("no-common-phase", _phase, "Set the phases of each run in run.toml, or record events."),
+    ("no-common-phase", _phase, "Set the phases of each run in run.toml, or record phase events."),
     ("session-type", _session_type, "If the guessed session_type is wrong, set the correct one in run.toml."),
     ("workload", _workload, "Compare runs with the same workload."),
     ("vms", _vms, "Compare runs with a similar number of VMs."),

@@ -32,7 +32,7 @@ from workbench.words.numbers import marked
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
 _MOST_LISTED = 4
-_SAME = "compared anyway; for reliable verdicts, test with the same {}"
+_SAME = "compared anyway; use the same {}"
 _NO_VERDICT = "no verdict on storage I/O; measure both at the host or storage"
 # Most names listed in a message.
 _MOST_NAMED = 2
@@ -205,7 +205,7 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
             "interval",
             f"The sample interval is {marked(f'{here:.3g}')} s ({marked(f'{there:.3g}')} s in {named(base.label)}), "
             "which affects only p95 and peaks.",
-            "compared anyway; test with the same interval",
+            "compared anyway; use the same interval",
         )
 
 
@@ -262,8 +262,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):
-            why = why.partition(": the ")[2].replace("the baseline", named(base.label))
-            yield _problem(group, "side", f"{where} {why}.", _NO_VERDICT)
+            yield _problem(group, "side", f"{where} {why.partition(': ')[2]}.", _NO_VERDICT)
         elif both_above(base, group, phase):
             message = f"{where} I/O was counted above both caches, so it is not the storage load."
             action = "compared anyway; for the storage load, measure at the host or storage"
@@ -281,8 +280,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "lower-bound",
-                f"Samples are missing from {all_named([*map(named, bounds)])} {in_phase(phase)}, so "
-                f"{'its' if len(bounds) == 1 else 'their'} I/O values are lower bounds.",
+                f"Samples of {all_named([*map(named, bounds)])} are missing {in_phase(phase)}, so I/O values are lower "
+                "bounds.",
                 "compared anyway; repeat the runs",
             )
         if phase == STEADY and (text := _lengths(ours, theirs)):

@@ -6,7 +6,7 @@ from workbench.answers.common.change_words import as_caveats, verdict_caveats
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Verdict
 
-DETECT = "To reliably detect decreases below 33\u2009% or increases below 50\u2009%, add runs."
+DETECT = "To reliably detect decreases smaller than 33\u2009% or increases smaller than 50\u2009%, add runs."
 RUNS = "Run each configuration 92 times to show equality within ±5\u2009%."
 
 

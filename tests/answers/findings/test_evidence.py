@@ -25,8 +25,8 @@ def test_that_an_objection_has_its_details_as_a_caveat() -> None:
     assert missing.caveats == ("VM-1 lacks 50 % of its samples in run 'a'. Repeat the run.",)
     running = open_sentence(SUBJECT, "b1 is still running")
     assert (running.text, running.caveats) == (f"{HEAD} (b1 is still running)", ())
-    unlike = open_sentence(SUBJECT, "not comparable: the I/O was counted above the cache")
-    assert unlike.caveats == ("The I/O was counted above the cache.",)
+    unlike = open_sentence(SUBJECT, "different measuring points: only the I/O of B was measured above the cache")
+    assert unlike.caveats == ("Only the I/O of B was measured above the cache. Measure both at the same point.",)
 
 
 def test_that_both_times_of_a_sentence_have_the_same_unit() -> None:

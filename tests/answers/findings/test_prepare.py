@@ -25,7 +25,7 @@ def test_that_questions_that_the_logs_cannot_answer_form_one_finding(snapshot: S
     why, do, *others = finding.caveats
     assert " no samples" in why
     assert do.startswith("Let the collector run")
-    assert [other.partition("'")[0] for other in others] == ["Also open for 26 configurations: the question "] * 2
+    assert [other.rpartition("'")[2] for other in others] == [" is not answered for 26 configurations."] * 2
     assert finding.page == "prepare"
 
 
@@ -34,7 +34,7 @@ def test_that_a_missing_counter_is_named(tmp_path: Path, snapshot: SnapshotAsser
     assert finding.text == snapshot
     (caveat,) = finding.caveats
     assert "Processor Time' is missing" in caveat
-    assert caveat.endswith("Log it with the test kit.")
+    assert caveat.endswith("Log the counter with the test kit.")
 
 
 def test_that_complete_logs_have_no_finding_on_missing_counters(tmp_path: Path) -> None:

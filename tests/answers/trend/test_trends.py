@@ -222,7 +222,7 @@ def test_that_a_step_within_the_margin_is_neither_better_nor_worse() -> None:
     assert step.verdict is Verdict.SAME
     near = [100 * (1 + 0.045 * (place >= 6)) * (1 + SCATTER[place] / 100) for place in range(12)]
     (step,) = trend_of(weekly(near)).steps
-    assert (step.verdict, step.reason) == (Verdict.INCONCLUSIVE, "whether the change exceeds 5\u2009% is uncertain")
+    assert (step.verdict, step.reason) == (Verdict.INCONCLUSIVE, "add runs to show whether the change exceeds 5\u2009%")
 
 
 def test_that_a_drift_within_the_margin_is_neither_better_nor_worse() -> None:

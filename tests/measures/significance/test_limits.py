@@ -159,11 +159,11 @@ def test_that_variation_needs_two_different_runs_and_no_zero_on_logs() -> None:
             0.105,
             12,
             0.05,
-            ["decreases below 9.5% or increases below 10%", "Run each configuration 12 times to show"],
+            ["decreases smaller than 9.5% or increases smaller than 10%", "Run each configuration 12 times to show"],
         ),
-        (-0.2, 0.2, None, 0.05, ["differences below 20%", "Run each configuration more than 1000 times"]),
-        (-0.2, 0.25, 5, 1.0, ["decreases below 20% or increases below 25%"]),
-        (-0.2, 0.25, 5, 0.0, ["decreases below 20% or increases below 25%"]),
+        (-0.2, 0.2, None, 0.05, ["differences smaller than 20%", "Run each configuration more than 1000 times"]),
+        (-0.2, 0.25, 5, 1.0, ["decreases smaller than 20% or increases smaller than 25%"]),
+        (-0.2, 0.25, 5, 0.0, ["decreases smaller than 20% or increases smaller than 25%"]),
     ],
 )
 def test_that_the_detectable_change_is_reported_in_percent(

@@ -25,7 +25,7 @@ from workbench.measures.statistics import SIGNIFICANT
 from workbench.model.run import Study
 from workbench.words.captions import named, short_lines
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, fixed, marked, percent
+from workbench.words.numbers import MISSING, THIN, fixed, marked, percent, plural
 
 PLAN_SCHEMA = "vdi-workbench/plan/1"
 
@@ -161,7 +161,7 @@ def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
     words = " ".join((f"{answer_words(plan)}.", *(f"{words}." for words in there_words(plan))))
     if not apart:
         return words
-    reasons = f"Some configurations are not planned, because they cannot be compared: {reason_sentences(apart)}"
+    reasons = f"The plan excludes {plural(len(apart), 'configuration')}: {reason_sentences(apart)}"
     return f"{words} {reasons}" if plan.needs else f"{CANNOT}. {reason_sentences(apart)}"
 
 

@@ -57,7 +57,6 @@ from workbench.words.numbers import (
 
 # In percent or points. With fewer than three runs, the sentence only states that the means hardly differ.
 _NEXT_TO_NOTHING = 0.05
-_HALF_POINT = 0.5
 # The interval that two one-sided tests correspond to.
 INTERVAL_90 = "90 % interval"
 # The unit of a number of I/Os in a sentence.
@@ -182,7 +181,8 @@ def change_sentence(
         change, head = change_words(found, subject.change_unit), subject.inconclusive
         brief = "" if judgement is None else with_mark(judgement.brief)
         text = f"{head} ({', '.join(filter(None, (_change_text(subject, found), brief, n_words(found))))})"
-        return Said(text, f"{head} ({change})", change, caveats=reasons)
+        none = abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING
+        return Said(text, head if none else f"{head} ({change})", change, caveats=reasons)
     return _decided(subject, found)
 
 
@@ -240,10 +240,10 @@ def tested_interval(found: Change, change_unit: str, margin: float) -> tuple[Cha
 
 
 def _change_text(subject: Subject, found: Change) -> str:
-    """The change with its interval, or `no variation between runs, so no interval`; for a small baseline also the
+    """The change with its interval, or `no interval, because the runs do not vary`; for a small baseline also the
     difference in its unit."""
     if found.basis == "range" and found.low is not None and found.low == found.high == 1:
-        return "no variation between runs, so no interval"
+        return "no interval, because the runs do not vary"
     base = subject.baseline_value if subject.unit == "IOPS" else None
     text = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     # The sentence has brackets around it.
@@ -266,9 +266,11 @@ def open_sentence(subject: Subject, objection: str) -> Said:
 
 
 def lack_caveats(details: str) -> tuple[str, ...]:
-    """The caveat with these details, with the advice to repeat the runs if samples are missing and there is room."""
-    lacks = " lack" in details or " no samples" in details
-    return as_caveats(details, ("Repeat them" if several_runs(details) else "Repeat the run") if lacks else "")[:1]
+    """The caveat with these details, with an advice if there is room: to repeat the runs if samples are missing,
+    otherwise to measure at the same point."""
+    lacks, again = " lack" in details or " no samples" in details, "Repeat the run"
+    again = "Repeat them" if several_runs(details) else again
+    return as_caveats(details, (again if lacks else "Measure both at the same point") * bool(details))[:1]
 
 
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float], *, open_: bool = False) -> Said:
@@ -331,7 +333,7 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
     if unit == "%" and value is not None and baseline is not None:
         # Rounded shares must not suggest a different difference.
         rounded = round(value) - round(baseline)
-        if abs(rounded - (value - baseline)) > _HALF_POINT and max(value, baseline) < 99:
+        if abs(rounded - (value - baseline)) >= _NEXT_TO_NOTHING and max(value, baseline) < 99:
             return f"{fixed(value, 1)}{THIN}%", f"{fixed(baseline, 1)}{THIN}%"
     return ours, theirs
 

@@ -137,7 +137,8 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    return f"By chance alone, up to {wrong} of {counts.total()} checks may fail. Repeat runs to confirm failures"
+    expected = f"By chance alone, up to {wrong} failures are expected in {counts.total()} checks"
+    return f"{expected}. Repeat runs to confirm them"
 
 
 def _number(check: Check, value: float) -> str:

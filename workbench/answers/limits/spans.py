@@ -256,4 +256,5 @@ def _notes(group: Group, phase: str) -> tuple[str, ...]:
     rows = group.phase(phase)
     detected = any(row.phase.evidence == "activity" for row in rows)
     doubtful = any(row.phase.doubt for row in rows)
-    return tuple(words for words, holds in (("phase detected", detected), ("phase doubtful", doubtful)) if holds)
+    notes = (("was detected from activity", detected), ("is doubtful", doubtful))
+    return tuple(f"the phase of {named(group.label)} {words}" for words, holds in notes if holds)

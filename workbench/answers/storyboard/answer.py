@@ -127,8 +127,9 @@ def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
     ends = change_ends_words(change, measure.change_unit) if change.basis != "single" else "one run each"
     ends = f"95{THIN}% interval of the change: {ends}" if change.basis == "interval" else ends
     unit = f"{THIN}{measure.unit}" if measure.unit not in ("", "IOPS") else ""
+    metric = f" {measure.within}" if measure.unit == "IOPS" else ""
     base = named(names.get(lead.baseline, lead.baseline))
-    values = f"{number(change.value)}{unit} instead of {number(change.baseline_value)}{unit} with {base}"
+    values = f"{number(change.value)}{unit} instead of {number(change.baseline_value)}{unit}{metric} with {base}"
     return (Fact(REASON, f"{amount} {measure.within}{phase}", f"{values} ({ends})", headline(lead)),)
 
 

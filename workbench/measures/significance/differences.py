@@ -377,11 +377,13 @@ class Outlook:
     def sentences(self, measure: Measure, margin: float) -> tuple[str, ...]:
         """The changes that the runs can detect, and the runs needed to show equality."""
         low, high = (self._amount(end, measure) for end in (self.low, self.high))
-        change = f"differences below {high}" if low == high else f"decreases below {low} or increases below {high}"
+        change = f"differences smaller than {high}"
+        if low != high:
+            change = f"decreases smaller than {low} or increases smaller than {high}"
         runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
         could = f"To reliably detect {change}, add runs."
         if measure.change == "ratio" and self.low <= _NO_CUT:
-            could = "These runs vary so much that they cannot detect even a decrease to 1 %."
+            could = "These runs vary too much to detect even a decrease to 1 %. Add runs."
         if not 0 < margin < 1:
             return (could,)
         of_base = " of the baseline" * (measure.change != "ratio")

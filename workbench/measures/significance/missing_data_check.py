@@ -20,18 +20,19 @@ from workbench.measures.phase_problems import GAP_SHARE
 from workbench.measures.significance.p_values import permutation_p
 from workbench.measures.significance.verdicts import Adjusted, Judgement, relative
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
+from workbench.model.phase import STEADY
 from workbench.model.problem import few_named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import THIN, plural
+from workbench.words.numbers import THIN, marked, plural
 
 # Share of a run's phase, counting VMs without samples.
 LEAST_MEASURED = 0.95
 # Short text next to a change if there is no room for more.
 IN_PART = "not fully measured"
-# Maximum number of kinds of missing data.
-_KINDS = 3
 # Maximum number of runs, and of VMs with gaps, that are named.
 _RUNS, _VMS = 3, 2
+# Smaller shares of missing samples are shown as this.
+_LEAST_PERCENT = 0.01
 Sides = tuple[Sequence[float], Sequence[float]]
 
 
@@ -103,7 +104,8 @@ def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str |
     short = [lack for lack in _lacks((base, group), phase, measure) if lack.share < LEAST_MEASURED]
     if not short:
         return None
-    return f"less than {100 * LEAST_MEASURED:g}{THIN}% of {phase_words(phase)} was measured: {_listed(short)}"
+    what = phase_words(phase) if phase == STEADY else f"the {phase_words(phase)} phase"
+    return f"less than {100 * LEAST_MEASURED:g}{THIN}% of {what} was measured: {_listed(short)}"
 
 
 def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
@@ -124,11 +126,10 @@ def lack_words(lack: Lack) -> str:
     if lack.gaps:
         gaps = sorted(lack.gaps, key=lambda gap: (-gap[1], gap[0]))
         percent = 100 * gaps[0][1] / lack.length_s
-        most = "less than 1" if percent < 1 else f"{percent:.0f}"
+        most = f"{percent:.0f}" if percent >= 1 else marked(f"{max(percent, _LEAST_PERCENT):.1g}")
         many = len(gaps) > 1
         names = few_named([vm for vm, _ in gaps]) if len(gaps) <= _VMS else plural(len(gaps), "VM")
-        most = f"up to {most}" if many and percent >= 1 else most
-        samples = f"lack {most}{THIN}% of their" if many else f"lacks {most}{THIN}% of its"
+        samples = f"lack up to {most}{THIN}% of their" if many else f"lacks {most}{THIN}% of its"
         parts.append(f"{names} {samples} samples")
     return " and ".join(parts)
 
@@ -143,19 +144,21 @@ def _lacks(sides: Sequence[Group], phase: str, measure: Measure) -> list[Lack]:
 
 
 def _listed(lacking: Sequence[Lack]) -> str:
-    return by_run([(lack.run, lack_words(lack)) for lack in lacking])
+    return by_run([(lack.run, lack_words(lack)) for lack in sorted(lacking, key=lambda lack: lack.share)])
 
 
 def by_run(lacking: Sequence[tuple[str, str]]) -> str:
-    """The first few kinds of missing data with their runs, and the number of further runs with missing data; empty if
-    nothing is missing."""
+    """The first kind of missing data with its runs, and the number of further runs with missing data; empty if nothing
+    is missing."""
     runs: dict[str, list[str]] = {}
     for run, words in lacking:
         runs.setdefault(words, []).append(f"'{run}'")
-    shown = list(runs.items())[:_KINDS]
-    parts = [f"{words} in {_runs_words(names)}" for words, names in shown]
-    more = len(lacking) - sum(len(names) for _, names in shown)
-    return "; ".join([*parts, *([plural(more, "more run")] if more > 0 else [])])
+    if not runs:
+        return ""
+    words, names = next(iter(runs.items()))
+    more = len(lacking) - len(names)
+    others = f"; {plural(more, 'other run')} also lack{'s' * (more == 1)} samples" if more else ""
+    return f"{words} in {_runs_words(names)}{others}"
 
 
 def several_runs(lacking: str) -> bool:

@@ -15,13 +15,11 @@ from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
 from workbench.measures.significance.missing_data_check import too_little
 from workbench.model.metric import Quantity, Side, Vantage
-from workbench.model.problem import few_named
+from workbench.model.problem import all_named, few_named
 from workbench.study.series.sides import STORAGE_IO, CacheSide, distinct_places
 from workbench.words.captions import named
 
-_PARTLY = "partly above"
-_WORDS = {True: "above", False: "not above", None: _PARTLY}
-_UNLIKE_IO = "not comparable"
+_UNLIKE_IO = "different measuring points"
 
 
 def unlike_places(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
@@ -29,7 +27,7 @@ def unlike_places(base: Group, group: Group, phase: str, measure: Measure) -> st
     metrics."""
     quantities = [quantity for quantity in measure.rule.quantities if quantity in STORAGE_IO]
     theirs, ours = (_counted(side, phase, quantities) for side in (base, group))
-    return _unlike(theirs, ours) if theirs and ours else None
+    return _unlike(theirs, ours, (named(base.label), named(group.label))) if theirs and ours else None
 
 
 def both_above(base: Group, group: Group, phase: str) -> bool:
@@ -44,15 +42,16 @@ def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Ca
     return {place for run in runs for quantity in quantities for place in distinct_places(run)[quantity]}
 
 
-def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
+def _unlike(theirs: set[CacheSide], ours: set[CacheSide], names: tuple[str, str]) -> str | None:
     if _vantages(theirs) != _vantages(ours):
         here, there = (" and ".join(_vantages(side)) for side in (ours, theirs))
-        return f"{_UNLIKE_IO}: the I/O was measured at different places ({here} vs. {there} in the baseline)"
-    here, there = (_WORDS[_above(side)] for side in (ours, theirs))
-    if here == there != _PARTLY:
+        return f"{_UNLIKE_IO}: {names[1]} was measured at the {here}, {names[0]} at the {there}"
+    above = {name: _above(side) for name, side in zip(names, (theirs, ours), strict=True)}
+    if len(set(above.values()) - {None}) == 1 and None not in above.values():
         return None
-    but = "and" if here == there else "but"
-    return f"{_UNLIKE_IO}: the I/O was counted {here} the cache, {but} {there} it in the baseline"
+    partly = [name for name, side in above.items() if side is None]
+    part, whose = ("part of", partly) if partly else ("only", [name for name, side in above.items() if side])
+    return f"{_UNLIKE_IO}: {part} the I/O of {all_named(whose)} was measured above the cache"
 
 
 def _above(seen: Iterable[CacheSide]) -> bool | None:

@@ -61,7 +61,7 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
         return Judgement(Verdict.INCONCLUSIVE, why, brief="permutation test not significant")
     if abs(relative(found)) <= margin:
         least = f"{100 * margin:g}{THIN}%"
-        why = f"whether the change exceeds {least} is uncertain"
+        why = f"add runs to show whether the change exceeds {least}"
         return Judgement(
             Verdict.INCONCLUSIVE,
             why,

@@ -67,6 +67,8 @@ _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Mean storage latencies are rarely above this.
 _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
+# Problems of a comparison that do not affect a single finding.
+_UNRELATED = ("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order")
 _STREAMED = "The values exclude reads of the image, which PVS streams from its server. Measure them there."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
@@ -260,7 +262,7 @@ def _same(
         within = margin_words(comparison.margin)
         head = f"{capital(who)} {verb} from {named(base.label)} in {what}"
         largest = f"largest change {largest}, {n_words(change)}"
-        said = Said(f"{head} (within {within}{of_what}; {largest})", f"{head} ({within})", within)
+        said = Said(f"{head} (within {within}{of_what}; {largest})", f"{head} (within {within}{of_what})", within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
         said.text,
@@ -335,13 +337,15 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
         if name != one.phase
         for words in (f"{capital(in_phase(name))}, ", f"{capital(phase_words(name))} was ", f" {in_phase(name)}, so ")
     ]
+    # An objection already names the measuring points.
+    unrelated = (*_UNRELATED, *(("compare-side", "compare-vantage") if one.objection is not None else ()))
+    if "p95" not in one.measure.key and "peak" not in one.measure.key:
+        unrelated = (*unrelated, "compare-interval")
     messages = [
         *(
             as_caveats(problem.message, problem.advice)[0]
             for problem in comparison.problems_of(group.label)
-            if problem.code
-            not in ("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order")
-            and not any(words in problem.message for words in elsewhere)
+            if problem.code not in unrelated and not any(words in problem.message for words in elsewhere)
         )
     ]
     values = [value for value in (one.value, one.baseline_value) if value is not None]

@@ -68,7 +68,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         strength = Strength.SINGLE if single else Strength.INDICATIVE
     elif open_:
         of = sum(any(check.outcome is Outcome.NOT_SHOWN for check in of_limit) for of_limit in by_limit)
-        number = f"{of} of {count}" if count > 1 else ""
+        number = f"{of} of {count} limits" if count > 1 else ""
         text = f"No limit failed, but {number} {'is' if of == 1 else 'are'} inconclusive"
         text = text if number else f"Inconclusive: limit “{made[0].words}”"
         strength = Strength.INCONCLUSIVE
@@ -123,7 +123,7 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
 
 def _broken_words(failed: Sequence[Check]) -> str:
     """The sentence on a limit that is not met, such as `2 configurations do not meet the limit “No overflow”
-    (A overflow in 1 of 3 runs, B overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
+    (A: overflow in 1 of 3 runs, B: overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
     limit, words = f"not meet the limit “{failed[0].words}”", figure_text if len(failed) < _NAMED else value_words
     values = [words(check) for check in failed]
     names = [named(check.configuration) for check in failed]
@@ -131,7 +131,7 @@ def _broken_words(failed: Sequence[Check]) -> str:
         return f"{names[0]} does {limit} ({values[0]})"
     if len(set(values)) == 1:
         return f"{few_named(names)} do {limit} ({values[0]} each)"
-    each = [f"{name} {value}" for name, value in zip(names, values, strict=True)]
+    each = [f"{name}: {value}" for name, value in zip(names, values, strict=True)]
     more = [f"{len(each) - _NAMED} more"] if len(each) > _NAMED else []
     return f"{len(failed)} configurations do {limit} ({', '.join([*each[:_NAMED], *more])})"
 
@@ -166,7 +166,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
         weight=0.9,
         lit=tuple(labels),
         about=asked.about(f"{KIND}/{first.limit.rule}", [g for g in asked.groups if g.label in labels]),
-        short=f"{who} {'fail' if len(labels) > 1 else 'fails'} “{first.words}”",
+        short=f"{who} {'do' if len(labels) > 1 else 'does'} not meet “{first.words}”",
         number=figure_text(failed[0]) if len(failed) == 1 else "",
     )
 
@@ -192,7 +192,5 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
 
 def _caveats(made: Sequence[Check]) -> tuple[str, ...]:
     messages = [_ESTIMATE] if any(check.estimated for check in made) else []
-    messages += [
-        f"{named(check.configuration)}: {note}." for check in made for note in check.notes if not check.estimated
-    ]
+    messages += [f"{capital(note)}." for check in made for note in check.notes if not check.estimated]
     return tuple(dict.fromkeys(messages))

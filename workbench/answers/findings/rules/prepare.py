@@ -16,6 +16,7 @@ from workbench.words.numbers import plural
 
 # Maximum number of configurations that are named.
 _NAMED = 3
+_SEE = "See Prepare a test"
 
 
 def prepare_findings(asked: Asked) -> Iterator[Finding]:
@@ -26,7 +27,7 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
         return
     first, *others = missing
     labels = missing[first]
-    head = f"The results{_of(study, labels)} leave {plural(len(missing), 'question')} open"
+    head = f"The results{_of(study, labels)} do not answer {plural(len(missing), 'question')}"
     more = f" and {len(others)} more" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
@@ -38,7 +39,10 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
         runs=tuple(run.run.folder for group in groups for run in group.runs),
         caveats=(
             *_why(study, first, labels),
-            *(f"Also open{_of(study, missing[key], 'for')}: the question '{question_words(key)}'" for key in others),
+            *(
+                as_caveats(f"'{question_words(key)}' is not answered{_of(study, missing[key], 'for')}", _SEE)[0]
+                for key in others
+            ),
         ),
         size=0.5,
         weight=0.5,
@@ -60,5 +64,5 @@ def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> tuple[str,
     gap = next(shared.gap for shared in every if any(label in labels for label, _ in shared.runs))
     what, do = what_words(gap), do_words(gap)
     if do.startswith("Add "):
-        do = f"Log {'them' if ' are ' in what else 'it'} with the test kit"
+        do = f"Log the counter{'s' * (' are ' in what)} with the test kit"
     return as_caveats(what, do)

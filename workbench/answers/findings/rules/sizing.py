@@ -163,7 +163,7 @@ def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool, assu
         return f"Inconclusive: difference in disks for {count} between {name} and {other}", values
     if ours == theirs:
         return f"{name} and {other} each need {disks} for {count}", ""
-    return f"{name} needs {disks} and {other} {plural(theirs, 'disk')} for {count}", ""
+    return f"{name} needs {disks} and {other} needs {fixed(theirs, 0)} for {count}", ""
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
