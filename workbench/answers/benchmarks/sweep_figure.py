@@ -149,7 +149,7 @@ def _latency_lines(sweep: DepthSweep, at: FloatArray) -> tuple[Line, ...]:
     derived = [queue_over_iops_ms(step) for step in steps]
     if in_whole_ms(sweep) and any(value is not None for value in derived):
         values = np.array([np.nan if value is None else value for value in derived])
-        lines.append(Line("outstanding ÷ IOPS", at, values, _DERIVED))
+        lines.append(Line("outstanding I/Os ÷ IOPS", at, values, _DERIVED))
     return tuple(lines)
 
 

@@ -137,8 +137,10 @@ def _sentence(one: ConfigurationCache) -> str:
     rate = one.mean("fill_rate_mb_per_min")
     full = one.mean("time_to_full_s")
     parts = [f"mean fill rate {number(rate)}{THIN}MB/min"] if rate is not None else []
-    parts += [f"mean time until full {duration(full)}"] if full is not None else []
-    parts.append(first_overflow_words(one))
+    # All times of a configuration have one unit.
+    longest = max(filter(None, (full, one.level_s)), default=0.0)
+    parts += [f"mean time until full {duration(full, longest)}"] if full is not None else []
+    parts.append(first_overflow_words(one, longest))
     if one.level_s is not None:
         parts.append(f"cache disk use levels off at {number(one.level_mb)} MB after {duration(one.level_s)}")
     return f"{named(one.label)}: {'; '.join(parts)}."

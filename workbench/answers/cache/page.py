@@ -224,7 +224,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
         )
     many = f"mean of all VMs{', estimated' * one.estimate}"
     pace = "fill rate unknown" if rate is None else f"fills at {number(rate, 2)}{THIN}MB/min ({many})"
-    return value, unit, f"{pace} · {first_overflow_words(one)}", disk
+    return value, unit, f"{pace} · {first_overflow_words(one, full or 0.0)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:

@@ -83,14 +83,15 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
     return "unknown" if vm.overflowed is None else "none"
 
 
-def overflow_words(cache: ConfigurationCache) -> str:
-    """The text on whether and when a configuration overflowed, and in how many of its runs."""
+def overflow_words(cache: ConfigurationCache, longest: float = 0.0) -> str:
+    """The text on whether and when a configuration overflowed, and in how many of its runs. The time has the unit of
+    the `longest` one next to it."""
     if cache.overflowed is None:
         why = _BEGINS_HELD if cache.begins_by_disk else _BEGINS_FULL
         return f"unknown: {why}" if cache.begins_full else "unknown"
     if not cache.overflowed:
         return "none"
-    words = f"{'estimated ' * cache.estimate}{AT_MOST * cache.begins_full}{duration(cache.overflow_s)}"
+    words = f"{'estimated ' * cache.estimate}{AT_MOST * cache.begins_full}{duration(cache.overflow_s, longest)}"
     return (
         words
         if cache.overflow_runs == len(cache.runs)
@@ -98,11 +99,11 @@ def overflow_words(cache: ConfigurationCache) -> str:
     )
 
 
-def first_overflow_words(cache: ConfigurationCache) -> str:
+def first_overflow_words(cache: ConfigurationCache, longest: float = 0.0) -> str:
     """The first overflow as a clause: `first cache overflow after an estimated 13:39 min`."""
     if not cache.overflowed:
         return f"cache overflow {overflow_words(cache)}" if cache.overflowed is None else "no cache overflow"
-    return f"first cache overflow after {'an ' * cache.estimate}{overflow_words(cache)}"
+    return f"first cache overflow after {'an ' * cache.estimate}{overflow_words(cache, longest)}"
 
 
 def scope_words(sweep: Sweep) -> str:

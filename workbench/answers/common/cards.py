@@ -93,7 +93,7 @@ def _detail(group: Group, phase: str, measure: Measure) -> str:
     parts = [
         *caveats,
         f"{percent(read)} reads" if read is not None else "",
-        f"p95 {number(p95)}{THIN}IOPS" if p95 is not None else "",
+        f"p95 {number(p95)}{THIN}IOPS per VM" if p95 is not None else "",
     ]
     return " · ".join(part for part in parts if part)
 
@@ -109,7 +109,7 @@ def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
         shares = [row.measured_percent for row in rows if row.measured_percent is not None]
         names.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
     if any(row.phase.evidence == "activity" for row in rows):
-        names.append("phase detected")
+        names.append("phase detected from activity")
     unsteady = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]
     if unsteady:
         names.append(marked_words(unsteady[0]) if len(rows) == 1 else f"{len(unsteady)} of {len(rows)} runs not steady")

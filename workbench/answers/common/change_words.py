@@ -133,15 +133,15 @@ def as_caveats(*sentences: str) -> tuple[str, ...]:
 
 
 def verdict_caveats(judgement: Judgement | None) -> tuple[str, ...]:
-    """The caveats of an inconclusive verdict: its reason with the number of runs that helps, and the smallest change
-    that such runs can show."""
+    """The caveats of an inconclusive verdict: its reason with the number of runs that helps, otherwise with the smallest
+    change that such runs can show."""
     if judgement is None:
         return ()
     if judgement.named:
         return as_caveats(judgement.reason)
     # Without an outlook, more runs help against variation (`brief`), but not against copies.
-    could, *more_runs = judgement.outlook or ("", "Add runs" if judgement.brief else "")
-    return tuple(map(with_mark, (*as_caveats(judgement.reason, *more_runs), *as_caveats(could))))
+    *_, advice = judgement.outlook or ("Add runs" if judgement.brief else "",)
+    return tuple(map(with_mark, as_caveats(judgement.reason, advice)))
 
 
 # Below this baseline a percentage alone misleads: the absolute difference is added.

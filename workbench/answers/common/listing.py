@@ -251,8 +251,9 @@ def _row(
 def _figured(group: Group, look: Look, column: Figured, top: float) -> Cell:
     cell, values = column.cell_of(group), column.of_runs(group)
     spark = Spark(values, top, Look(look.hue, look.tint))
-    tip = "\n".join(filter(None, (cell.tip, _runs_words(column.measure, values, top))))
-    return replace(cell, tip=tip, spark=spark if any(value is not None for value in values) else None)
+    known = any(value is not None for value in values)
+    tip = "\n".join(filter(None, (cell.tip if known else "", _runs_words(column.measure, values, top))))
+    return replace(cell, tip=tip, spark=spark if known else None)
 
 
 def _runs_words(measure: Measure, values: Sequence[float | None], top: float) -> str:

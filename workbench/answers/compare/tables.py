@@ -144,7 +144,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
     if row is not None and row.change is None and _told(row):
         return Cell(difference_words(row), None, no_verdict_words(row), source=source)
     if row is None or row.change is None or row.verdict is None:
-        return Cell(MISSING, None, "One of the two configurations has no value, or the baseline is 0")
+        return Cell(MISSING, None, "" if row is None else no_verdict_words(row))
     unit = row.measure.change_unit
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
     ends = change_ends_words(row.change, unit).removeprefix(MISSING)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from workbench.answers.benchmarks import spec as benchmarks
 from workbench.answers.cache import spec as cache
 from workbench.answers.compare import spec as compare
-from workbench.answers.findings.compute import Finding, Strength, listed
+from workbench.answers.findings.compute import NO_CHANGE, Finding, Strength, listed
 from workbench.answers.limits import spec as limits
 from workbench.answers.logons import spec as logons
 from workbench.answers.per_vm import spec as per_vm
@@ -37,15 +37,14 @@ _ICONS = {
     Strength.YOURS: "",
 }
 _MEANINGS = {
-    Strength.STRONG: "Strong: three or more runs of each configuration. The whole interval is outside the margin, or "
-    "inside if the finding is 'no difference'.",
-    Strength.INDICATIVE: "Indicative: the interval overlaps the margin, the runs did not alternate, or the "
-    "finding is a limit check or a sizing result.",
-    Strength.RANGE: "Range: a configuration has only two runs. They show a change, but not its uncertainty.",
-    Strength.SINGLE: "Single run: a configuration has only one run, so the uncertainty is unknown.",
-    Strength.INCONCLUSIVE: "Inconclusive: too much variation between runs, or missing data.",
+    Strength.STRONG: "Strong: three or more runs of each configuration, and the whole interval is outside the margin.",
+    Strength.INDICATIVE: "Indicative: several runs support the finding, but it does not meet all criteria for 'strong'.",
+    Strength.RANGE: "Range: two runs of a configuration show a change, but not its uncertainty.",
+    Strength.SINGLE: "Single run: the uncertainty is unknown.",
+    Strength.INCONCLUSIVE: "Inconclusive: the data do not allow a verdict.",
     Strength.YOURS: "Written by you.",
 }
+_SAME = "Strong: three or more runs of each configuration, and the whole interval is within the margin."
 # The names of the evidence pages.
 _RESTING = (compare, cache, limits, logons, benchmarks, sizing, trend, prepare, per_vm)
 _PAGES = {question.PAGE.key: question.PAGE.name for question in _RESTING}
@@ -126,7 +125,9 @@ def caveats_in(tip: str) -> list[str]:
 
 
 def _strength(one: Finding) -> Cell:
-    tip = first_lines([_MEANINGS[one.strength], *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)], "caveat")
+    same = one.kind == NO_CHANGE and one.strength is Strength.STRONG
+    meaning = _SAME if same else _MEANINGS[one.strength]
+    tip = first_lines([meaning, *(f"{_CAVEAT}{caveat}" for caveat in one.caveats)], "caveat")
     return tipped(strength_words(one), tip, _ICONS[one.strength])
 
 

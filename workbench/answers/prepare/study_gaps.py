@@ -157,7 +157,7 @@ def question_words(key: str) -> str:
 
 
 def what_words(gap: Gap) -> str:
-    r"""The missing item, such as `\PhysicalDisk(*)\Disk Reads/sec is missing in the VMs`."""
+    r"""The missing item, such as `\PhysicalDisk(*)\Disk Reads/sec is not recorded in the VMs`."""
     if gap.kind in (GapKind.PHASE, GapKind.FACT, GapKind.VALUE, GapKind.ESTIMATE):
         recorded = "are" if len(gap.phases) > 1 else "is"
         recorded += " recorded" if gap.why.startswith("neither") else " not recorded:"
@@ -179,17 +179,17 @@ def what_words(gap: Gap) -> str:
         if not gap.parts:
             return gap.why
         machines = f": {few_named(gap.vms, _NAMED, gap.lacking)}" if gap.vms else ""
-        return f"{names} {are} missing in {gap.lacking} of {gap.of} VMs{machines}"
+        return f"{names} {are} not recorded in {gap.lacking} of {gap.of} VMs{machines}"
     if names.count(" or ") == 1 and " and " not in names:
         return f"neither {names.replace(' or ', ' nor ')} is recorded {_ON[gap.place]}"
-    return f"{names} {are} missing {_ON[gap.place]}"
+    return f"{names} {are} not recorded {_ON[gap.place]}"
 
 
 def cell_words(gap: Gap) -> str:
-    r"""What is missing, for a table: `Missing in the VMs (optional): \PhysicalDisk(*)\Disk Reads/sec`."""
+    r"""What is missing, for a table: `Not recorded in the VMs (optional): \PhysicalDisk(*)\Disk Reads/sec`."""
     optional = "" if gap.needed or gap.kind is GapKind.FACT else " (optional)"
-    if what_words(gap).endswith(f" missing {_ON[gap.place]}"):
-        return f"Missing {_ON[gap.place]}{optional}: {counter_words(gap)}"
+    if what_words(gap).endswith(f" not recorded {_ON[gap.place]}"):
+        return f"Not recorded {_ON[gap.place]}{optional}: {counter_words(gap)}"
     return f"{what_words(gap)}{optional}"
 
 

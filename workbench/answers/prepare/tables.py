@@ -33,9 +33,9 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, number, plural
 
 METHOD = (
-    "Answered: the page shows values, and no data are missing",
-    "In part: the page shows values, but some data are missing",
-    "Counters complete: no counter is missing, but no phase is known",
+    "Answered: values available, no data missing",
+    "In part: values available, some data missing",
+    "Counters complete: no counter missing, no phase known",
 )
 FILES = "Files in the kit"
 GAP_LEGEND = "Optional data make the findings more reliable"

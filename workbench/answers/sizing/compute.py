@@ -254,12 +254,12 @@ def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     if seen is not None:
         return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)
     if constant.name == "desktops_per_vm":
-        return Given(constant, None, "assumed", "unknown: set users and vms in run.toml")
+        return Given(constant, None, "assumed", "unknown, so set users and vms in run.toml")
     if constant.name == "cache_ram_mb":
         if _has_ram_cache(group):
             return Given(constant, None, "assumed", "size unknown, because run.toml does not state ram_cache_mb")
         return Given(constant, 0.0, "documented", f"no RAM cache with {named(group.label)}")
-    return stated if constant.value is not None else replace(stated, source="not measured")
+    return stated if constant.value is not None else replace(stated, source="not measured, so enter a value")
 
 
 def _has_ram_cache(group: Group) -> bool:

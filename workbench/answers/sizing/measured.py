@@ -32,7 +32,7 @@ from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import integrate_all
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 from workbench.words.captions import named
-from workbench.words.metrics import in_phase
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import ordinal
 
 # The percentiles in the phase table.
@@ -56,16 +56,18 @@ def measured(group: Group, phase: str, figure: str, percentile: float, summed: b
     `figure` is `percentile`, `summed` or `mean`; `percentile` is from 0 to 100. `summed`: includes the load of all VMs
     together.
     """
+    # The label of the input names the quantity: the origin says only what the label does not.
+    of = "highest sample of any VM" if percentile == 100 else f"{ordinal(percentile)} percentile"
     measureds = {
-        "iops_per_vm": _iops(group, phase, figure, percentile),
-        "read_percent": _mean(group, phase, "read_percent", "share of reads"),
+        "iops_per_vm": _iops(group, phase, figure, percentile, "mean" if figure == "mean" else of),
+        "read_percent": _mean(group, phase, "read_percent"),
         "io_size_kib": _over_runs(
-            group, [io_size_kib(run, phase) for run in group.runs], f"bytes per I/O {in_phase(phase)}"
+            group, [io_size_kib(run, phase) for run in group.runs], _during(phase, "bytes per I/O")
         ),
-        "boot_io_per_vm": _mean(group, BOOT, "total_io_per_vm", "total I/O per VM"),
-        "boot_read_percent": _mean(group, BOOT, "read_percent", "share of reads"),
-        "logon_io_per_vm": _mean(group, LOGON, "total_io_per_vm", "total I/O per VM"),
-        "logon_read_percent": _mean(group, LOGON, "read_percent", "share of reads"),
+        "boot_io_per_vm": _mean(group, BOOT, "total_io_per_vm", "total"),
+        "boot_read_percent": _mean(group, BOOT, "read_percent"),
+        "logon_io_per_vm": _mean(group, LOGON, "total_io_per_vm", "total"),
+        "logon_read_percent": _mean(group, LOGON, "read_percent"),
         "desktops_per_vm": _sharing(group),
         "cache_ram_mb": _cache_ram(group),
         "cache_disk_mb": _cache_disk(group),
@@ -131,34 +133,36 @@ def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
     return {vm: integral.total for vm, integral in integrate_all(by_vm, phase).items()}
 
 
-def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredInput | None:
+def _iops(group: Group, phase: str, figure: str, percentile: float, what: str = "") -> MeasuredInput | None:
     if figure == "mean":
-        return _mean(group, phase, "iops_per_vm", "mean IOPS per VM")
+        return _mean(group, phase, "iops_per_vm", what)
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
-    what = "highest sample of any VM" if percentile == 100 else f"{ordinal(percentile)} percentile of IOPS per VM"
     of_table = (phase, _OF_TABLE.get(percentile, ""))
-    return _over_runs(group, values, f"{what} {in_phase(phase)}", _above(group, phase), of_table)
+    return _over_runs(group, values, _during(phase, what), _above(group, phase), of_table)
 
 
 def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredInput | None]:
     loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
 
-    def over_runs(value: Callable[[SummedLoad], float | None], what: str, more: str = "") -> MeasuredInput | None:
-        return _over_runs(group, [value(load) for load in loads], f"{what} {when}", more)
+    def over_runs(value: Callable[[SummedLoad], float | None], what: str = "") -> MeasuredInput | None:
+        return _over_runs(group, [value(load) for load in loads], _during(phase, what))
 
-    when, nth = in_phase(phase), f"{ordinal(percentile)} percentile"
-    peak = f"share of reads at peak load (summed IOPS ≥ p{percentile:g})"
+    peak = f"samples with summed IOPS ≥ p{percentile:g}"
     return {
-        "summed_iops_per_vm": over_runs(lambda load: load.percentile, f"{nth} of the summed IOPS", " ÷ number of VMs"),
+        "summed_iops_per_vm": over_runs(lambda load: load.percentile),
         "summed_vms": over_runs(lambda load: load.vms, "number of simultaneously sampled VMs"),
-        "correlation": over_runs(lambda load: load.correlation, "mean IOPS correlation between VMs"),
+        "correlation": over_runs(lambda load: load.correlation, "correlation of IOPS"),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, peak),
     }
 
 
-def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredInput | None:
+def _mean(group: Group, phase: str, figure: str, what: str = "") -> MeasuredInput | None:
     values, more = list(group.values(phase, figure)), _above(group, phase)
-    return _over_runs(group, values, f"{what} {in_phase(phase)}", more, (phase, figure))
+    return _over_runs(group, values, _during(phase, what), more, (phase, figure))
+
+
+def _during(phase: str, what: str) -> str:
+    return f"{what} {in_phase(phase)}" if what else phase_words(phase)
 
 
 def _above(group: Group, phase: str) -> str:
@@ -189,7 +193,7 @@ def _sharing(group: Group) -> MeasuredInput | None:
 
 def _cache_ram(group: Group) -> MeasuredInput | None:
     size = group.configuration.ram_cache_mb
-    return None if size is None else MeasuredInput(float(size), f"RAM cache size of {named(group.label)}")
+    return None if size is None else MeasuredInput(float(size), f"cache size of {named(group.label)}")
 
 
 def _cache_disk(group: Group) -> MeasuredInput | None:

@@ -18,10 +18,11 @@ def storyboard_table(story: ShownStory) -> TableData:
 
 
 def counted_slides(story: ShownStory) -> str:
-    """The number of slides as text: `18 slides, 26 in the appendix`."""
+    """The number of slides as text: `18 slides, plus 26 slides in the appendix`."""
     appendix = sum(shown.slide.appendix for shown in story.slides)
     count = len(story.slides) - appendix
-    return f"{plural(count, 'slide')}, plus {plural(appendix, 'slide')} in the appendix"
+    more = f", plus {plural(appendix, 'slide')} in the appendix" if appendix else ""
+    return f"{plural(count, 'slide')}{more}"
 
 
 def shows_words(shown: ShownSlide) -> str:

@@ -147,7 +147,7 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
         "sweep",
         tried,
         size=0.95,
-        caveats=(missing, *counter_caveats(tried)),
+        caveats=(missing, *counter_caveats(tried, "no-cache-counters")),
     )
 
 

@@ -68,13 +68,15 @@ def cache_finding(
     )
 
 
-def counter_caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
-    """The problems of the cache counters of these configurations, each sentence once."""
+def counter_caveats(members: Sequence[ConfigurationCache], *said: str) -> tuple[str, ...]:
+    """The problems of the cache counters of these configurations, each sentence once. `said` are codes of problems that
+    another caveat names."""
     messages = [_ESTIMATE] if any(member.estimate for member in members) else []
     messages += [
         as_caveats(problem.message.replace("This run", f"Run '{run.run.name}'"), problem.advice)[0]
         for member in members
         for run in member.runs
         for problem in run.problems
+        if problem.code not in ("cache-estimate", *said)
     ]
     return tuple(dict.fromkeys(messages))

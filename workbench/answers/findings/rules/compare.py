@@ -339,6 +339,8 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
     ]
     # An objection already names the measuring points.
     unrelated = (*_UNRELATED, *(("compare-side", "compare-vantage") if one.objection is not None else ()))
+    # The missing samples are a caveat of their own.
+    unrelated = (*unrelated, *(("compare-lower-bound", "compare-vm-missing") if one.unmeasured else ()))
     if "p95" not in one.measure.key and "peak" not in one.measure.key:
         unrelated = (*unrelated, "compare-interval")
     messages = [

@@ -180,11 +180,8 @@ def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float]
 
 
 def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], compared: int) -> str:
-    """The interval or range of the difference, as a caveat; empty if every run needs the same number of disks."""
-    if ratio is None:
-        which = "Each configuration" if max(counts) == 1 else "One of the two configurations"
-        return f"{which} has only one run, so the disk count is uncertain. Add runs."
-    low, high = map(number, ratio)
+    """The interval or range of the difference, as a caveat; empty if it is unknown (single runs) or has no width."""
+    low, high = ("", "") if ratio is None else map(number, ratio)
     if low == high:
         return ""
     ends = f"The disk count is uncertain: {low} to {high} times the baseline"

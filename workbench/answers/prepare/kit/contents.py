@@ -238,10 +238,11 @@ def _runs(planned: PlannedRuns) -> Iterator[KitFile]:
 
 
 def _storage(mix: Mix) -> Iterator[KitFile]:
-    basis = "measured" if all(value.origin == "measured" for value in mix.values) else "partly assumed"
-    if all(value.origin == "assumed" for value in mix.values):
-        basis = "assumed"
-    about = f"simulates {mix.desktop_words} {in_phase(mix.phase)}; load {basis}"
+    origins = {value.origin for value in mix.values}
+    load = "load" if origins == {"assumed"} else "part of the load" if "assumed" in origins else ""
+    assumed = " and ".join(filter(None, ("number" * mix.assumed_desktops, load)))
+    about = f"simulates {plural(mix.desktops, 'desktop')} {in_phase(mix.phase)}"
+    about += f" ({assumed} assumed)" if assumed else ""
     yield KitFile(f"storage/fio-{mix.phase}.fio", fio_job(mix), f"fio job: {about}", Place.STORAGE)
     text = diskspd_script(mix)
     yield KitFile(f"storage/diskspd-{mix.phase}.cmd", text, f"DiskSpd script: {about}", Place.STORAGE)
