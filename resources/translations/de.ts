@@ -1796,8 +1796,8 @@
    <translation>Wie stark sind die Prozessoren der VMs und Hosts ausgelastet?</translation>
   </message>
   <message>
-   <source>How fast do sessions respond, and how good is their network?</source>
-   <translation>Wie gut reagieren die Sitzungen und ihr Netzwerk?</translation>
+   <source>How fast are the sessions and their network?</source>
+   <translation>Wie schnell sind die Sitzungen und ihr Netzwerk?</translation>
   </message>
   <message>
    <source>How fast does the cache fill?</source>

@@ -44,7 +44,7 @@ def test_that_a_single_log_of_two_minutes_is_judged_as_a_trial(
     assert main(["kit", "--check", str(file), "--question", "overflow", "--question", "latency"]) == 0
     out = capsys.readouterr().out
     assert r"\Citrix MCS Storage Driver\Cache disk used' is recorded in the VMs" in out
-    assert r"Missing in the VMs: '\PhysicalDisk(*)\Avg. Disk sec/Read'" in out
+    assert r"Not recorded in the VMs: '\PhysicalDisk(*)\Avg. Disk sec/Read'" in out
     assert "VSImax" not in out
 
 

@@ -48,7 +48,7 @@ def test_that_unspecified_inputs_are_marked_as_assumed(opened: MainWindow, qtbot
     form = panel(opened, qtbot)
     desktops = form.fields["prepare.desktops"]
     assert desktops.text() == "100 (assumed)"
-    assert any("simulates 100 desktops (assumed)" in row[2] for row in files_of(opened))
+    assert any("(number and part of the load assumed)" in row[2] for row in files_of(opened))
     desktops.setValue(120)
     settle(opened, qtbot)
     assert desktops.text() == "120"

@@ -64,7 +64,7 @@ def test_that_latency_is_drawn_below_iops_and_the_range_after_the_knee_is_shaded
 def test_that_rounded_latencies_of_sqlio_are_shown_next_to_those_of_littles_law() -> None:
     lines = {mark.name: mark for mark in sweep_figure(sweep_of(*BENT)).panels[1].marks if isinstance(mark, Line)}
     # 2 threads x queue depth 4 / 3,000 IOPS
-    assert lines["outstanding ÷ IOPS"].y[2] == pytest.approx(1000 * 8 / 3000)
+    assert lines["outstanding I/Os ÷ IOPS"].y[2] == pytest.approx(1000 * 8 / 3000)
     assert "mean (rounded down to ms)" in lines
     unknown = sweep_figure(sweep_of(*BENT, threads=None)).panels[1]
     assert [mark.name for mark in unknown.marks] == ["mean (rounded down to ms)"]

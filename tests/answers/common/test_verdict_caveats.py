@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from workbench.answers.common.change_words import as_caveats, verdict_caveats
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Verdict
@@ -20,9 +22,10 @@ def test_that_short_sentences_share_a_caveat() -> None:
     assert as_caveats("") == ()
 
 
-def test_that_the_reason_has_the_number_of_runs_and_the_detectable_change_follows() -> None:
+def test_that_the_reason_has_the_number_of_runs_otherwise_the_detectable_change() -> None:
     judgement = Judgement(Verdict.INCONCLUSIVE, "the runs vary too much", (DETECT, RUNS))
-    assert verdict_caveats(judgement) == (f"The runs vary too much. {RUNS}", DETECT)
+    assert verdict_caveats(judgement) == (f"The runs vary too much. {RUNS}",)
+    assert verdict_caveats(replace(judgement, outlook=(DETECT,))) == ("The runs vary too much.", DETECT)
 
 
 def test_that_a_verdict_without_an_outlook_has_only_its_reason() -> None:

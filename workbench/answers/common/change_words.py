@@ -133,8 +133,8 @@ def as_caveats(*sentences: str) -> tuple[str, ...]:
 
 
 def verdict_caveats(judgement: Judgement | None) -> tuple[str, ...]:
-    """The caveats of an inconclusive verdict: its reason with the number of runs that helps, otherwise with the smallest
-    change that such runs can show."""
+    """The caveats of an inconclusive verdict: its reason with the number of runs that helps, otherwise with the
+    smallest change that such runs can show."""
     if judgement is None:
         return ()
     if judgement.named:

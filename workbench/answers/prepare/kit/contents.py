@@ -28,6 +28,7 @@ from workbench.model.metric import OF_SESSIONS, Quantity
 from workbench.model.run import Provisioning
 from workbench.readers.common.counters import Collected
 from workbench.words.metrics import in_phase
+from workbench.words.numbers import plural
 
 SHORTEST_S, LONGEST_S = 1, 3600
 # Counters that every question needs implicitly: sessions distinguish VDI from RDS; the processors of a host name its
