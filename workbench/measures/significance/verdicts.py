@@ -110,7 +110,7 @@ def _no_test(found: Change) -> str:
     if found.basis == "single":
         if found.n == found.n_baseline:
             return "a verdict needs three runs of each configuration, but each has only one run"
-        return "a verdict needs three runs of each configuration, but one configuration has only one"
+        return "a verdict needs three runs of each configuration, but one configuration has only one run"
     if found.n == found.n_baseline == 2:
         return "a verdict needs three runs of each configuration, but each has only two runs"
     if min(found.n, found.n_baseline) < 3:

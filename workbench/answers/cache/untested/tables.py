@@ -52,7 +52,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     estimate = any(kind.bound == "estimate" for kind in kinds)
     star = "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate
     lines = [line for kind in kinds for line in assumed_lines(kind)]
-    facts = ("These values are predicted, not measured", "* means based on estimated use" * estimate)
+    facts = ("These values are predicted, not measured", "*: mean of estimated use" * estimate)
     legend, method = captioned(facts, (star, *dict.fromkeys(lines)), MOST_IN_FOOTER)
     return TableData(columns, tuple(rows), legend, PREDICTED, method=method)
 
