@@ -114,7 +114,7 @@ def _no_test(found: Change) -> str:
     if found.n == found.n_baseline == 2:
         return "a verdict needs three runs of each configuration, but each has only two runs"
     if min(found.n, found.n_baseline) < 3:
-        return "a verdict needs three runs of each configuration, but one configuration has only two"
+        return "a verdict needs three runs of each configuration, but one configuration has only two runs"
     return "all runs of a configuration have the same value. Check for copied files"
 
 
