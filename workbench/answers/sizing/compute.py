@@ -259,7 +259,7 @@ def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
         if _has_ram_cache(group):
             return Given(constant, None, "assumed", "size unknown, because run.toml does not state ram_cache_mb")
         return Given(constant, 0.0, "documented", f"no RAM cache with {named(group.label)}")
-    return stated if constant.value is not None else replace(stated, source="not measured")
+    return stated if constant.value is not None else replace(stated, source="not available from the runs")
 
 
 def _has_ram_cache(group: Group) -> bool:

@@ -143,13 +143,13 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredI
 def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredInput | None]:
     loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
 
-    def over_runs(value: Callable[[SummedLoad], float | None], what: str, more: str = "") -> MeasuredInput | None:
-        return _over_runs(group, [value(load) for load in loads], f"{what} {when}", more)
+    def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredInput | None:
+        return _over_runs(group, [value(load) for load in loads], f"{what} {when}")
 
     when, nth = in_phase(phase), f"{ordinal(percentile)} percentile"
     peak = f"share of reads at peak load (summed IOPS ≥ p{percentile:g})"
     return {
-        "summed_iops_per_vm": over_runs(lambda load: load.percentile, f"{nth} of the summed IOPS", " ÷ number of VMs"),
+        "summed_iops_per_vm": over_runs(lambda load: load.percentile, f"{nth} of the summed IOPS ÷ tested VMs,"),
         "summed_vms": over_runs(lambda load: load.vms, "number of simultaneously sampled VMs"),
         "correlation": over_runs(lambda load: load.correlation, "mean IOPS correlation between VMs"),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, peak),
