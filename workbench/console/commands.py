@@ -67,7 +67,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--baseline",
         metavar="CONFIGURATION",
-        help="configuration to compare others with (default: baseline of the study)",
+        help="configuration to use as the baseline (default: baseline of the study)",
     )
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
     add("--customer", metavar="TEXT", help="customer on the cover, '' for none (default: from Preferences)")

@@ -94,7 +94,7 @@ def test_that_the_table_of_steps_shows_both_values_and_their_sources(snapshot: S
     shown = [number for row in rows.values() for number in re.findall(r"\d+\.\d+", row[5].brief)]
     assert shown
     assert all(len(number.replace(".", "").strip("0")) <= 4 for number in shown), shown
-    assert rows["throughput"][7].text.startswith("assumed: I/O size")
+    assert rows["throughput in MiB/s"][7].text.startswith("assumed: I/O size")
     assert rows["cost of the RAM caches"][7].text == snapshot
     assert rows["cache disk space of all VMs"][1].value is None
 

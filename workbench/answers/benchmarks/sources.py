@@ -67,7 +67,7 @@ def explain_group(group: BenchmarkGroup, op: Op, figure: Quantity) -> Explanatio
     if any(len(run) > 1 for run in runs):
         words.append("clones are added up" if figure in _SUMMED else "mean over clones, weighted by IOPS")
     if measured.n > 1:
-        words.append(f"mean over {measured.n} runs")
+        words.append(f"mean of {measured.n} runs")
     return _of_row(rows[0], figure, measured.mean, "; ".join(words), sources)
 
 
