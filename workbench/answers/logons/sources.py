@@ -128,7 +128,11 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
 def _session(found: LogonFigures, one: SessionLogon, figure: str) -> Explanation:
     formula, rule = _SESSION[figure]
     value = rule(one)
-    sources = () if value is None else (stated_source(one.file, one.line, value, f"session outcome: {one.outcome.value}", vm=one.name),)
+    sources = (
+        ()
+        if value is None
+        else (stated_source(one.file, one.line, value, f"session outcome: {one.outcome.value}", vm=one.name),)
+    )
     return of_run(found.run, figure, value, formula or found.rule, sources)
 
 
@@ -137,7 +141,10 @@ def _count(found: LogonFigures, figure: str) -> Explanation:
     if figure == "launched":
         sources = _by_file(found.logons, np.ones(len(found.logons)), 1.0, "sessions")
     else:
-        stuck = ((logon.file, logon.line, 1.0, f"session outcome: {logon.outcome.value}", "", logon.name) for logon in found.stuck)
+        stuck = (
+            (logon.file, logon.line, 1.0, f"session outcome: {logon.outcome.value}", "", logon.name)
+            for logon in found.stuck
+        )
         sources = tuple(stated_source(*place) for place in stuck)
     return of_run(found.run, figure, None if count is None else float(count), _COUNTS[figure], sources)
 
