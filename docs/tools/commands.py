@@ -103,7 +103,6 @@ def in_sentences(text: str) -> str:
     text = text.removesuffix("; repeatable")
     text = text[:1].upper() + text[1:]
     repeated = " You can use this option several times." if several else ""
-    default = default.replace(", assumed", " (marked as assumed)")
     return f"{text}.{repeated}" + (f" Default: {default}." if default else "")
 
 

@@ -67,7 +67,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--baseline",
         metavar="CONFIGURATION",
-        help="configuration to compare others with (default: baseline of the study)",
+        help="configuration to use as the baseline (default: baseline of the study)",
     )
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
     add("--customer", metavar="TEXT", help="customer on the cover, '' for none (default: from Preferences)")
@@ -126,7 +126,7 @@ def _engine(text: str) -> str:
 
 CHANGES = Command(
     "changes",
-    "list values that changed since a workspace file was saved",
+    "list values that have changed since the workspace file was saved",
     "vdiwb changes review.vdiwb",
     Lazy("workbench.console.changes", "changes"),
 )

@@ -255,9 +255,8 @@ _DECLARED = (
         "peak_iops_per_vm",
         "Peak IOPS of a VM",
         Peak(_IOPS),
-        "maximum over the IOPS samples of all VMs in the phase",
+        "highest IOPS sample of any VM in the phase",
         change="ratio",
-        about="Highest IOPS sample of any VM in the phase",
     ),
     _latency(
         "read_latency_ms",
@@ -375,7 +374,7 @@ _DECLARED = (
         optional=True,
         quiet=True,
         tables=_NO_CONSOLE,
-        about="Mean CPU utility of all VMs (above 100 %: faster than the nominal frequency)",
+        about="Mean CPU utility of all VMs, above 100 % if faster than the nominal frequency",
     ),
     _of_sessions(
         "input_delay_ms",

@@ -30,8 +30,8 @@ _SUMMED = ("iops", "mb_per_s")
 # Tools whose name is not written in lowercase.
 _TOOLS = {"sqlio": "SQLIO", "iometer": "Iometer", "diskspd": "DiskSpd", "vmfleet": "VMFleet"}
 _TOTALS = {
-    "fio": "IOPS and MB/s of reads and writes are added; the mean latency is weighted by the number of I/Os",
-    "vmfleet": "MB/s of reads and writes are added; the mean latency is weighted by IOPS",
+    "fio": "IOPS and MB/s of reads and writes are added up; the mean latency is weighted by the number of I/Os",
+    "vmfleet": "MB/s of reads and writes are added up; the mean latency is weighted by IOPS",
 }
 
 
@@ -65,9 +65,9 @@ def explain_group(group: BenchmarkGroup, op: Op, figure: Quantity) -> Explanatio
     )
     words = [_stated(rows[0])]
     if any(len(run) > 1 for run in runs):
-        words.append("clones are added" if figure in _SUMMED else "mean over clones, weighted by IOPS")
+        words.append("clones are added up" if figure in _SUMMED else "mean over clones, weighted by IOPS")
     if measured.n > 1:
-        words.append(f"mean over {measured.n} runs")
+        words.append(f"mean of {measured.n} runs")
     return _of_row(rows[0], figure, measured.mean, "; ".join(words), sources)
 
 
@@ -78,7 +78,7 @@ def _stated(row: Benchmark) -> str:
 
 def _source(row: Benchmark, value: float | None, run: str = "") -> SourceRows:
     job = row.job or row.test
-    words = ", ".join(filter(None, (row.tool, named(job) if job else "", row.op.value, run)))
+    words = ", ".join(filter(None, (_TOOLS.get(row.tool, row.tool), named(job) if job else "", row.op.value, run)))
     return stated_source(row.path, row.line, value, words, row.place, row.host or "")
 
 

@@ -16,7 +16,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--sweeps", action="store_true", help="show how IOPS change with queue depth or threads")
     which.add_argument("--repeats", action="store_true", help="show the mean and confidence interval of repeated tests")
-    which.add_argument("--raw", metavar="TEST", help=f"raw-disk test to compare with: name, file or '{GUESS}'")
+    which.add_argument("--raw", metavar="TEST", help=f"raw-disk test for comparison: name, file or '{GUESS}'")
 
 
 COMMANDS = (

@@ -27,7 +27,10 @@ def size_mb(text: str) -> float:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--desktops", type=whole, metavar="N", help=f"number of VMs to plan for (default: {ASSUMED_DESKTOPS}, assumed)"
+        "--desktops",
+        type=whole,
+        metavar="N",
+        help=f"desktops or session hosts to plan for (default: {ASSUMED_DESKTOPS})",
     )
     parser.add_argument("--phase", metavar="PHASE", help="phase in which cache sizes are compared (default: steady)")
     parser.add_argument(

@@ -101,7 +101,7 @@ def baseline_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline",
         metavar="CONFIGURATION",
-        help="configuration to compare others with (default: baseline of the study)",
+        help="configuration to use as the baseline (default: baseline of the study)",
     )
 
 

@@ -89,8 +89,8 @@ class Statistic(NamedTuple):
 STATISTICS = {
     "min": Statistic("low", "shortest", lambda times: _taken(times, int(times.argmin()))),
     "mean": Statistic("mean", "mean", lambda times: Taken(float(times.mean()), weight=1 / times.size)),
-    "p50": Statistic("p50", "median", lambda times: Taken(float(np.percentile(times, 50)))),
-    "p95": Statistic("p95", "95th-percentile", lambda times: Taken(float(np.percentile(times, 95)))),
+    "p50": Statistic("p50", "interpolated median", lambda times: Taken(float(np.percentile(times, 50)))),
+    "p95": Statistic("p95", "interpolated 95th-percentile", lambda times: Taken(float(np.percentile(times, 95)))),
     "max": Statistic("high", "longest", lambda times: _taken(times, int(times.argmax()))),
 }
 

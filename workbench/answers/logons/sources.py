@@ -27,7 +27,7 @@ _LOGON, _APP, _TREND = "logon_s_", "app_start_s_", "trend_s_per_100_logons"
 _COUNTS = {
     "launched": "number of all sessions, with any outcome",
     "stuck": "number of sessions that never logged on, failed, or have no recorded end. "
-    "A missing end counts only if at least half of the logged-on sessions have a recorded end",
+    "Sessions without a recorded end are included only if at least half of the logged-on sessions have a recorded end",
 }
 # The values of one session: the formula (empty: the rule of the run) and the value.
 _SESSION: dict[str, tuple[str, Callable[[SessionLogon], float | None]]] = {
@@ -49,7 +49,7 @@ def explain_logons(figures: RunFigures, figure: str, key: str = "") -> Explanati
         starts = next((starts for starts in app_starts(run) if starts.app == key), None)
         if starts is None:
             return of_run(run, figure, None, "", note=f"No file of this run records the start of {key}.")
-        return _spread(run, figure, figure.removeprefix(_APP), starts.seconds, starts.records, _starts(key))
+        return _spread(run, figure, figure.removeprefix(_APP), starts.seconds, starts.records, "start", key)
     found = logon_figures(run, trends=figure == _TREND)
     if found is None:
         return of_run(run, figure, None, "", note="No file of this run records logons.")
@@ -64,7 +64,7 @@ def explain_logons_run(figures: RunFigures) -> Iterator[Explanation]:
     if (found := logon_figures(run)) is not None:
         yield from (_of_run(found, name) for name in LOGON_FIGURES if not name.startswith(_APP))
     for app in app_starts(run):
-        yield from (_spread(run, _APP + name, name, app.seconds, app.records, _starts(app.app)) for name in STATISTICS)
+        yield from (_spread(run, _APP + name, name, app.seconds, app.records, "start", app.app) for name in STATISTICS)
     for summary in run.summaries:
         yield explain_analyzer(run, summary)
     for test in run.eux_summaries:
@@ -122,13 +122,17 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
     statistic = figure.removeprefix(_LOGON)
     if figure == statistic or statistic not in STATISTICS:
         raise UnknownFigureError(f"There is no logon value '{figure}'. Valid names: {', '.join(LOGON_FIGURES)}.")
-    return _spread(run, figure, statistic, _times(timed), timed, f"logon times of the run ({found.rule})")
+    return _spread(run, figure, statistic, _times(timed), timed, "logon", f"the run ({found.rule})")
 
 
 def _session(found: LogonFigures, one: SessionLogon, figure: str) -> Explanation:
     formula, rule = _SESSION[figure]
     value = rule(one)
-    sources = () if value is None else (stated_source(one.file, one.line, value, one.outcome.value, vm=one.name),)
+    sources = (
+        ()
+        if value is None
+        else (stated_source(one.file, one.line, value, f"session outcome: {one.outcome.value}", vm=one.name),)
+    )
     return of_run(found.run, figure, value, formula or found.rule, sources)
 
 
@@ -137,21 +141,22 @@ def _count(found: LogonFigures, figure: str) -> Explanation:
     if figure == "launched":
         sources = _by_file(found.logons, np.ones(len(found.logons)), 1.0, "sessions")
     else:
-        stuck = ((logon.file, logon.line, 1.0, logon.outcome.value, "", logon.name) for logon in found.stuck)
+        stuck = (
+            (logon.file, logon.line, 1.0, f"session outcome: {logon.outcome.value}", "", logon.name)
+            for logon in found.stuck
+        )
         sources = tuple(stated_source(*place) for place in stuck)
     return of_run(found.run, figure, None if count is None else float(count), _COUNTS[figure], sources)
 
 
-def _starts(app: str) -> str:
-    return f"start times of {app}"
-
-
-def _spread(run: Run, figure: str, name: str, values: FloatArray, records: Records, words: str) -> Explanation:
-    statistic = STATISTICS[name]
-    interpolated = ", interpolated" * (name in ("p50", "p95"))
-    formula = f"{statistic.words} {words.replace('times', 'time', 1)}{interpolated}"
+def _spread(
+    run: Run, figure: str, name: str, values: FloatArray, records: Records, what: str, whole: str
+) -> Explanation:
+    """The source of a statistic of `what` times (such as `logon`) of `whole`."""
+    statistic, words = STATISTICS[name], f"{what} times of {whole}"
+    formula = f"{statistic.words} {what} time of {whole}"
     if not values.size:
-        return of_run(run, figure, None, formula, note="No times were recorded.")
+        return of_run(run, figure, None, formula, note="No logon times were recorded. Add logon_end to events.csv.")
     taken = statistic.rule(values)
     if taken.place is None:
         return of_run(run, figure, taken.value, formula, _by_file(records, values, taken.weight, words))

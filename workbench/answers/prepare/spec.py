@@ -55,7 +55,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--desktops",
         type=whole,
         metavar="N",
-        help=f"VMs that the storage test simulates (default: {ASSUMED_DESKTOPS}, assumed)",
+        help=f"desktops whose load the storage test simulates (default: {ASSUMED_DESKTOPS})",
     )
     margin_option(parser)
 
@@ -63,7 +63,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "kit",
-        "write collectors, scripts, run.toml, run plan and storage jobs",
+        "write collectors, scripts, run.toml, a run plan and storage jobs",
         "vdiwb kit sample_data/rds-mcsio-cache-sweep --question overflow --question storage-limit",
         Lazy("workbench.answers.prepare.reply", "kit_of"),
         ("table", "json"),

@@ -44,7 +44,7 @@ def explain_step(plan: Plan, step: PlanStep) -> Explanation:
     )
     if step.missing:
         lacking = ", ".join(plan.givens[name].constant.label for name in step.missing)
-        note = f"Not available, because these inputs have no value: {lacking}"
+        note = f"Not available, because input is missing: {lacking}"
     else:
         note = f"= {step.numbers.replace(MISSING, 'not available')}"
     if step.rounding:

@@ -342,7 +342,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_without_cache",
         CACHE,
-        "hosts needed for RAM, excluding RAM caches",
+        "hosts needed without RAM caches",
         "{vms} / max(0, floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib}))",
         "hosts",
         "up",

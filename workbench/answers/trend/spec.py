@@ -36,7 +36,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "trend",
-        "find steps and drifts over time, for example between builds",
+        "find changes in metrics over time, for example between builds",
         "vdiwb trend sample_data/windows-11-builds",
         Lazy("workbench.answers.trend.reply", "reply"),
         options=_options,

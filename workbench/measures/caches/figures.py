@@ -281,7 +281,7 @@ _PEAK, _END = "highest sample of the run ÷ 2^20 (bytes to MB)", "last sample of
 
 FIGURES: dict[str, CacheFigure] = {
     "ram_cache_mb": CacheFigure(
-        "highest sample of the size counter ÷ 2^20 (bytes to MB)",
+        "highest sample of the RAM cache size ÷ 2^20 (bytes to MB)",
         SIZE,
         lambda vm: vm.size and vm.size[0],
         by_size="taken",
@@ -330,6 +330,6 @@ FIGURES: dict[str, CacheFigure] = {
         "number of times that cache RAM use falls from at least 8 MB to below one fifth of the previous sample",
         RAM,
         _restarts,
-        terms="Both are measured above the lowest sample",
+        terms="Cache RAM use is measured above the lowest sample",
     ),
 }
