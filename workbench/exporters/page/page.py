@@ -240,8 +240,9 @@ def _table(making: PageMaking, table: TableData, section: str) -> str:
     shown = table_html(table, name, making.colours)
     if len(table.rows) <= _FOLDED_ROWS:
         return shown
-    rows = f"{min(len(table.rows), len(table.rows) - cut)} rows"
-    return f'<details class="fold"><summary>{held(f"{name}, {rows}")}</summary>{shown}</details>'
+    # The names of some tables contain the number of rows.
+    title = name if name.endswith(f" ({len(table.rows)})") else f"{name} ({len(table.rows) - cut} rows)"
+    return f'<details class="fold"><summary>{held(title)}</summary>{shown}</details>'
 
 
 def _method(story: Document) -> str:
