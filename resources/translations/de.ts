@@ -4346,10 +4346,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was haben die Tests ergeben?</translation>
   </message>
   <message>
-   <source>What differs</source>
-   <translation>Weitere Unterschiede</translation>
-  </message>
-  <message>
    <source>What does each configuration cost in storage I/O?</source>
    <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
   </message>

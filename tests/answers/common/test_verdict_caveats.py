@@ -8,8 +8,8 @@ from workbench.answers.common.change_words import as_caveats, verdict_caveats
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Verdict
 
-DETECT = "To reliably detect decreases smaller than 33\u2009% or increases smaller than 50\u2009%, add runs."
-RUNS = "Run each configuration 92 times to show equality within ±5\u2009%."
+DETECT = "Add runs to detect decreases under 33\u2009% or increases under 50\u2009%."
+RUNS = "Equality within ±5\u2009% needs 92 runs per configuration."
 
 
 def test_that_short_sentences_share_a_caveat() -> None:

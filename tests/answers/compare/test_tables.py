@@ -41,15 +41,15 @@ def test_that_cards_show_the_baseline_and_each_change_with_its_verdict() -> None
     assert (base.title, base.value, base.note) == ("MCS", "100", "baseline, n = 3")
     assert small.value == f"{MINUS}49.7{THIN}%"
     assert small.note.startswith(f"better · [{MINUS}52.7, {MINUS}46.5]")
-    assert small.detail == f"50.3{THIN}IOPS, difference {MINUS}49.7 · n = 3"
+    assert small.detail == f"50.3{THIN}IOPS, difference {MINUS}49.7{THIN}IOPS · n = 3"
     assert large.note.startswith("~ inconclusive · [")
 
 
 def test_that_the_card_of_a_single_run_has_no_verdict() -> None:
     found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
     card = compare_cards(found, members, STEADY, FIELD)[1]
-    assert (card.value, card.note) == (f"{MINUS}50.0{THIN}%", "one run each")
-    assert card.detail == f"5.00{THIN}IOPS, difference {MINUS}5.00"
+    assert (card.value, card.note) == (f"{MINUS}50.0{THIN}%", "")
+    assert card.detail == f"5.00{THIN}IOPS, difference {MINUS}5.00{THIN}IOPS · one run each"
 
 
 def test_that_a_card_without_a_value_says_so() -> None:

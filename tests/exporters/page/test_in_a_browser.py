@@ -89,7 +89,7 @@ def test_that_search_opens_the_section_with_the_words(page: str, tmp_path: Path)
         const field = document.getElementById('find');
         field.value = 'welch interval'; field.dispatchEvent(new Event('input'));
         const said = document.getElementById('hits').textContent;
-        field.value = 'Sessions, 900 rows'; field.dispatchEvent(new Event('input'));
+        field.value = 'Sessions (900 rows)'; field.dispatchEvent(new Event('input'));
         const none = document.getElementById('hits').textContent;
         field.value = 'needed to show'; field.value = 'w2012-01-s01'; field.value = 'Verdicts in steady state';
         field.dispatchEvent(new Event('input'));

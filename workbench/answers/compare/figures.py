@@ -121,24 +121,17 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
             why, text = "no ratio: the baseline is 0", f"{text} ({difference_words(row)})"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text, spoken=spoken)
     change = row.change
-    sure = (
-        change_ends_words(change, measure.change_unit)
-        if change.low is not None
-        else few_runs_words(change.n, change.n_baseline)
-    )
-    judged = change.low is not None or row.objection is not None
-    parts = [*([verdict_words(row.verdict)] if judged else []), sure]
+    single = change.low is None
+    parts = [verdict_words(row.verdict)] if row.objection is not None or not single else []
+    parts += [] if single else [change_ends_words(change, measure.change_unit)]
     parts += [IN_PART] if row.unmeasured else []
+    now = value_words(row.value, measure.unit)
+    if measure.unit and measure.unit not in ("%", "s"):
+        now += f"{THIN}{measure.unit}"
+    by = "" if row.shown_difference is None else f", difference {difference_words(row)}"
     # The number of runs is in the shorter line: next to the interval, it would need a third line in a narrow card.
-    now, by = value_words(row.value, measure.unit), ""
-    if row.shown_difference is not None:
-        # The value and the difference have the same unit: it is written once.
-        difference, unit = difference_words(row), f"{THIN}{measure.unit}"
-        if measure.unit and measure.unit not in ("%", "s"):
-            now, difference = f"{now}{unit}", difference.removesuffix(unit)
-        by = f", difference {difference}"
-    runs = "" if change.low is None else f" · n = {runs_words(row)}"
-    detail = f"{now}{by}{runs}"
+    runs = few_runs_words(change.n, change.n_baseline) if single else f"n = {runs_words(row)}"
+    detail = f"{now}{by} · {runs}"
     shown = change_words(change, measure.change_unit)
     return Card(group.label, look, shown, "", " · ".join(parts), detail, spoken=spoken)
 

@@ -160,7 +160,7 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
 
 
 def _differing(comparison: Comparison) -> str:
-    """The number of other settings that differ. The table "What differs" names them."""
+    """The number of other settings that differ. The table "Differences" names them."""
     count = len(comparison.problems)
     return "" if not count else "1 other setting differs" if count == 1 else f"{count} other settings differ"
 

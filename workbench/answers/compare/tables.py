@@ -112,7 +112,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
 
 _HINDRANCE: tuple[RowField[Problem], ...] = (
     text_field("Configuration", lambda row: Cell(row.file, row.file, icon=row.severity.value)),
-    text_field("What differs", lambda row: Cell(row.message, row.message, row.message)),
+    text_field("Difference", lambda row: Cell(row.message, row.message, row.message)),
     text_field("Action taken", lambda row: Cell(row.done, row.done)),
 )
 _EXCLUDED: tuple[RowField[Excluded], ...] = (
@@ -124,7 +124,7 @@ _EXCLUDED: tuple[RowField[Excluded], ...] = (
 
 def hindrance_table(problems: Sequence[Problem]) -> TableData:
     """Settings other than the configuration that differ between the runs."""
-    return table_of(_HINDRANCE, problems, name=f"What differs ({len(problems)})")
+    return table_of(_HINDRANCE, problems, name=f"Differences ({len(problems)})")
 
 
 def excluded_table(comparison: Comparison) -> TableData:

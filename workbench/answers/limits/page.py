@@ -232,6 +232,6 @@ def limit_cards(checks: Sequence[Check], looks: Mapping[str, Look]) -> tuple[Car
 
 def _card(label: str, look: Look, checks: Sequence[Check]) -> Card:
     counts = counts_of(checks)
-    parts = [f"{counts.failed} fail" * bool(counts.failed), f"{counts.not_shown} inconclusive" * bool(counts.not_shown)]
-    note = " · ".join(filter(None, parts))
-    return Card(label, look, f"{counts.passed} of {len(checks)}", "pass", note, spoken=named(label))
+    others = {"failed": counts.failed, "inconclusive": counts.not_shown}
+    note = " · ".join(f"{count} {outcome}" for outcome, count in others.items() if count)
+    return Card(label, look, f"{counts.passed} of {len(checks)}", "checks passed", note, spoken=named(label))

@@ -138,7 +138,7 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     expected = f"By chance alone, up to {wrong} failures are expected in {counts.total()} checks"
-    return f"{expected}. Repeat runs to confirm them"
+    return f"{expected}. Repeat runs to confirm failures"
 
 
 def _number(check: Check, value: float) -> str:

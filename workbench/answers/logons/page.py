@@ -56,7 +56,7 @@ def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
             else change_text(None if base is None else change_of(base, logons), "s", None)
         )
         low, high = number(spread.low), number(spread.high)
-        ends = f"{low} to {seconds(spread.high)}" if low != high else ""
+        ends = f"range {low} to {seconds(spread.high)}" if low != high else ""
         detail = " · ".join(part for part in (ends, trend_short(logons.trends, "100 logons")) if part)
         cards.append(
             Card(

@@ -21,7 +21,7 @@ from workbench.words.metrics import in_phase
 
 BENCHMARKS_ONLY = "What do the storage benchmarks show?"
 FINDINGS_ONLY = "What did the tests find?"
-INTERVALS = "[…] is the 95 % interval of the ratio (geometric means)"
+INTERVALS = "[…]: 95 % interval of the geometric-mean ratio"
 
 
 def overview(library: Library, choices: Choices) -> Content:

@@ -209,7 +209,7 @@ def do_words(gap: Gap) -> str:
         case GapKind.COVERAGE if not gap.measured:
             return "Let the collector run to the end. Check the clock and the time zone of the log."
         case GapKind.COVERAGE if gap.holes:
-            return "The log has gaps. Check if the collector paused, and use a short interval."
+            return "The log has gaps. Check if the collector paused. Use a shorter sampling interval."
         case GapKind.COVERAGE:
             return "Let the collector run from before the first boot to the end of the test."
         case GapKind.COARSE:

@@ -41,13 +41,15 @@ _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An input of the plan: its value (None: not available), and its origin as text. `figure` is the phase and the
-    value of the phase table whose mean over the runs was measured, `between` its interval between the runs."""
+    """An input of the plan: its value (None: not available), and its origin as text; `shared` is this text without the
+    configuration and the number of runs. `figure` is the phase and the value of the phase table whose mean over the
+    runs was measured, `between` its interval between the runs."""
 
     constant: Constant
     value: Value | None
     origin: Origin
     source: str
+    shared: str = ""
     figure: tuple[str, str] | None = None
     between: Mean | None = None
 
@@ -252,13 +254,13 @@ def _stated(constant: Constant, own: Own | None) -> Given:
 def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     constant = stated.constant
     if seen is not None:
-        return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)
+        return Given(constant, seen.value, "measured", seen.source, seen.shared, seen.figure, seen.between)
     if constant.name == "desktops_per_vm":
         return Given(constant, None, "assumed", "unknown, so set users and vms in run.toml")
     if constant.name == "cache_ram_mb":
         if _has_ram_cache(group):
             return Given(constant, None, "assumed", "size unknown, because run.toml does not state ram_cache_mb")
-        return Given(constant, 0.0, "documented", f"no RAM cache with {named(group.label)}")
+        return Given(constant, 0.0, "documented", f"no RAM cache with {named(group.label)}", "no RAM cache")
     return stated if constant.value is not None else replace(stated, source="not measured, so enter a value")
 
 
@@ -277,7 +279,8 @@ def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
     counted = str(found["storms"].value)
     for storm, name in _STORMS.items():
         if storm not in counted:
-            found[name] = replace(found[name], value=None, source=f"the {storm} storm is excluded, as chosen")
+            excluded = f"the {storm} storm is excluded, as chosen"
+            found[name] = replace(found[name], value=None, source=excluded, shared=excluded, between=None)
     return found
 
 

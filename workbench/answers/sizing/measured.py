@@ -41,11 +41,13 @@ _OF_TABLE = {95.0: "p95_iops_per_vm", 100.0: "peak_iops_per_vm"}
 
 @dataclass(frozen=True, slots=True)
 class MeasuredInput:
-    """A value per VM and the text of its origin. `figure` is the phase and the value of the phase table whose mean over
-    the runs it is, None if it is a different value. `between` is its interval between the runs."""
+    """A value per VM and the text of its origin; `shared` is that text without the configuration and the number of
+    runs. `figure` is the phase and the value of the phase table whose mean over the runs it is, None if it is a
+    different value. `between` is its interval between the runs."""
 
     value: float
     source: str
+    shared: str
     figure: tuple[str, str] | None = None
     between: Mean | None = None
 
@@ -179,21 +181,26 @@ def _over_runs(
     mean = mean_of(known)
     if mean is None:
         return None
-    runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
-    source = f"{what} with {named(group.label)}{more}, {runs}"
-    return MeasuredInput(mean.value, source, figure if all(figure) else None, mean)
+    source = f"{what} with {named(group.label)}{more}, {mean_words(mean.n)}"
+    return MeasuredInput(mean.value, source, f"{what}{more}", figure if all(figure) else None, mean)
+
+
+def mean_words(runs: int) -> str:
+    """The number of runs behind a value: `mean of 3 runs`."""
+    return f"mean of {runs} runs" if runs > 1 else "1 run"
 
 
 def _sharing(group: Group) -> MeasuredInput | None:
     share = desktops_per_vm(group)
     vdi = group.session_type is SessionType.VDI
-    words = "one session per VM with" if vdi else "users ÷ session hosts in the runs of"
-    return None if share is None else MeasuredInput(share, f"{words} {named(group.label)}")
+    words, of = ("one session per VM", "with") if vdi else ("users ÷ session hosts in the runs", "of")
+    return None if share is None else MeasuredInput(share, f"{words} {of} {named(group.label)}", words)
 
 
 def _cache_ram(group: Group) -> MeasuredInput | None:
     size = group.configuration.ram_cache_mb
-    return None if size is None else MeasuredInput(float(size), f"cache size of {named(group.label)}")
+    words = "cache size"
+    return None if size is None else MeasuredInput(float(size), f"{words} of {named(group.label)}", words)
 
 
 def _cache_disk(group: Group) -> MeasuredInput | None:

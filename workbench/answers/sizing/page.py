@@ -293,8 +293,8 @@ def _disks(plan: Plan, look: Look) -> Card:
         look,
         disks_text(plan),
         "disks",
-        f"{'disks for IOPS unknown' if by_iops == MISSING else f'{by_iops} needed for IOPS'} · {rests}",
-        f"{_text(plan, 'disks_by_capacity', unrounded=True)} needed for capacity · "
+        f"{'disks for IOPS unknown' if by_iops == MISSING else f'{by_iops} disks for IOPS'} · {rests}",
+        f"{_text(plan, 'disks_by_capacity', unrounded=True)} disks for capacity · "
         f"{_counted(plan, 'enclosures', 'enclosure')}",
         step_source(plan, plan.step("disks")),
     )

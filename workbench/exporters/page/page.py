@@ -198,9 +198,9 @@ def _column(making: PageMaking, figure: Figure, column: int, columns: int, key: 
         alone = panel.y.change and "vs. " not in panel.subtitle
         quantity = f"{panel.y.label} from the baseline" if alone else panel.y.label
         facts = dict.fromkeys((quantity, *panel.subtitle.split(" · ")))
-        # A quantity such as `RAM used per VM` contains the title `RAM used`.
+        # A quantity such as `RAM used per VM` contains the title `RAM used`, and `Port utilisation` the quantity.
         title = "" if quantity.startswith(title) else title
-        rest = begun("; ".join(text for text in facts if text and text != title))
+        rest = begun("; ".join(text for text in facts if text.casefold() not in title.casefold()))
         title = named(title) if panel.look is not None and panel.title else title
         label = f"{title}{' ' if title.endswith('?') else '. '}{rest}" if title and rest else title or rest
         shown.append(
@@ -240,8 +240,9 @@ def _table(making: PageMaking, table: TableData, section: str) -> str:
     shown = table_html(table, name, making.colours)
     if len(table.rows) <= _FOLDED_ROWS:
         return shown
-    rows = f"{min(len(table.rows), len(table.rows) - cut)} rows"
-    return f'<details class="fold"><summary>{held(f"{name}, {rows}")}</summary>{shown}</details>'
+    # The names of some tables contain the number of rows.
+    title = name if name.endswith(f" ({len(table.rows)})") else f"{name} ({len(table.rows) - cut} rows)"
+    return f'<details class="fold"><summary>{held(title)}</summary>{shown}</details>'
 
 
 def _method(story: Document) -> str:

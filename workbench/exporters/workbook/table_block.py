@@ -57,7 +57,9 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
     page.break_before(min(len(table.rows), 12) + 3)
     long = len(table.rows) > MOST_ROWS
     rows = () if long else tuple(tuple(_written(page, cell) for cell in row) for row in table.rows)
-    live = any(cell.formula for row in rows for cell in row)
+    # Text is never recalculated: only a table with numbers says so.
+    numbers = any(isinstance(cell.value, int | float) for row in table.rows for cell in row)
+    live = not numbers or any(cell.formula for row in rows for cell in row)
     put(page.sheet, page.row, 1, title if live else exported(title), page.making.notes, font=STRONG)
     page.row += 1
     if long:

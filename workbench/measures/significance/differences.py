@@ -377,18 +377,18 @@ class Outlook:
     def sentences(self, measure: Measure, margin: float) -> tuple[str, ...]:
         """The changes that the runs can detect, and the runs needed to show equality."""
         low, high = (self._amount(end, measure) for end in (self.low, self.high))
-        change = f"differences smaller than {high}"
+        change = f"differences under {high}"
         if low != high:
-            change = f"decreases smaller than {low} or increases smaller than {high}"
+            change = f"decreases under {low} or increases under {high}"
         runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
-        could = f"To reliably detect {change}, add runs."
+        could = f"Add runs to detect {change}."
         if measure.change == "ratio" and self.low <= _NO_CUT:
             could = "These runs vary too much to detect even a decrease to 1 %. Add runs."
         if not 0 < margin < 1:
             return (could,)
         of_base = " of the baseline" * (measure.change != "ratio")
         within = f"±{marked(format(100 * margin, 'g'))}{THIN}%{of_base}"
-        return (could, f"Run each configuration {runs} times to show equality within {within}.")
+        return (could, f"Equality within {within} needs {runs} runs per configuration.")
 
     def _amount(self, end: float, measure: Measure) -> str:
         size = abs(end) * (100.0 if measure.change == "ratio" else self.baseline_value or 0.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +13,7 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.sizing.compute import Given, Plan, PlanStep, remarks_of
+from workbench.answers.sizing.measured import mean_words
 from workbench.answers.sizing.steps import RULES
 from workbench.answers.sizing.tables import capital
 from workbench.charts.figure import FigureSource
@@ -301,7 +301,7 @@ class _Writer:
 
     def _notes(self, givens: Sequence[Given], live: bool) -> None:
         origins = ", ".join(dict.fromkeys(given.origin for given in givens if given.value is not None))
-        sources = "; ".join(_shared([plan.configuration for plan in self.plans], [given.source for given in givens]))
+        sources = "; ".join(_shared([plan.configuration for plan in self.plans], givens))
         how = origins or "not available"
         note = how if live else f"{how}; set in VDI Workbench, so the cell has no formula"
         self._text(self.notes_column, note, QUIET)
@@ -426,26 +426,16 @@ def _is_measured(givens: Sequence[Given]) -> bool:
     return not stated and any(given.origin == "measured" for given in givens)
 
 
-# The number of runs at the end of a source.
-_RUNS = re.compile(r"(?:mean of \d+ runs|1 run)$")
-
-
-def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
-    """The distinct sources without the names of their configurations. All but one that most of them have begin with
-    these names."""
+def _shared(labels: Sequence[str | None], givens: Sequence[Given]) -> list[str]:
+    """The distinct sources without the names of their configurations. A source of at most half of the configurations
+    begins with their names."""
+    counts = {given.between.n for given in givens if given.between is not None}
+    runs = mean_words(counts.pop()) if len(counts) == 1 else "mean of the runs"
     users: dict[str, list[str]] = {}
-    several = len({found for source in sources for found in _RUNS.findall(source)}) > 1
-    for label, source in zip(labels, sources, strict=True):
-        name = named(label or "")
-        text = source.removeprefix(f"{name}: ")
-        text = re.sub(rf" (?:with|of) {re.escape(name)}(?!\w)", "", text) if name else text
-        names = users.setdefault(_RUNS.sub("mean of the runs", text) if several else text, [])
-        # A source with a colon names a document.
-        names += [name] if source.startswith(f"{name}: ") or ": " not in source else []
-    return [
-        f"{few_named(names)}: {text}" if names and 2 * len(names) <= len(labels) else text
-        for text, names in users.items()
-    ]
+    for label, given in zip(labels, givens, strict=True):
+        text = given.shared or given.source
+        users.setdefault(text if given.between is None else f"{text}, {runs}", []).append(named(label or ""))
+    return [f"{few_named(names)}: {text}" if 2 * len(names) <= len(labels) else text for text, names in users.items()]
 
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
