@@ -1469,7 +1469,7 @@
   </message>
   <message>
    <source>Exclude from results</source>
-   <translation>Aus den Ergebnissen ausschließen</translation>
+   <translation>Aus Ergebnissen ausschließen</translation>
   </message>
   <message>
    <source>Exclude machine</source>
@@ -1513,7 +1513,7 @@
   </message>
   <message>
    <source>F5 presents the brief version</source>
-   <translation>F5 präsentiert die Kurzfassung</translation>
+   <translation>F5 startet die Präsentation der Kurzfassung</translation>
   </message>
   <message>
    <source>F8, Shift+F8</source>
@@ -1993,7 +1993,7 @@
   </message>
   <message>
    <source>Join into one configuration</source>
-   <translation>Zu einer Konfiguration zusammenfassen</translation>
+   <translation>Läufe zusammenfassen</translation>
   </message>
   <message>
    <source>Join the ticked runs into one configuration</source>
@@ -2013,7 +2013,7 @@
   </message>
   <message>
    <source>Keep in history</source>
-   <translation>In den Verlauf aufnehmen</translation>
+   <translation>Im Verlauf speichern</translation>
   </message>
   <message>
    <source>Key</source>
@@ -2577,7 +2577,7 @@
   </message>
   <message>
    <source>No primary metric is measured in two configurations. Log the same metric in both configurations.</source>
-   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen. Zeichnen Sie eine in beiden auf.</translation>
+   <translation>Keine primäre Messgröße ist in zwei Konfigurationen gemessen. Zeichnen Sie in beiden Konfigurationen dieselbe Messgröße auf.</translation>
   </message>
   <message>
    <source>No recent results</source>
@@ -3141,7 +3141,7 @@
   </message>
   <message>
    <source>Remove from timeline</source>
-   <translation>Aus dem Zeitverlauf entfernen</translation>
+   <translation>Aus Zeitverlauf entfernen</translation>
   </message>
   <message>
    <source>Remove the selected counter</source>
@@ -3977,7 +3977,7 @@
   </message>
   <message>
    <source>There is only one configuration. Open more results, or show a hidden configuration in the tree.</source>
-   <translation>Es gibt nur eine Konfiguration. Öffnen Sie Ergebnisse einer weiteren, oder blenden Sie eine ausgeblendete im Baum wieder ein.</translation>
+   <translation>Es gibt nur eine Konfiguration. Öffnen Sie Ergebnisse einer weiteren Konfiguration, oder blenden Sie im Baum eine ausgeblendete Konfiguration ein.</translation>
   </message>
   <message>
    <source>These runs cannot be compared yet</source>
@@ -4161,7 +4161,7 @@
   </message>
   <message>
    <source>Undo folder split</source>
-   <translation>Aufteilung des Ordners aufheben</translation>
+   <translation>Ordneraufteilung aufheben</translation>
   </message>
   <message>
    <source>Unit</source>

@@ -78,8 +78,8 @@ _POINTS, _LONG = re.compile(r"(?<=[\d\]][\u2009\u202f\xa0 ])pp\b"), 4
 _POINT_WORDS = {"de": ("%-Punkte", "Prozentpunkte")}
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
-# A number and its unit in a German compound have hyphens: `95-%-Intervall`.
-_COMPOUND = re.compile(r"(?<=\d)[\u2009\u202f ]%(?=-[^\W\d])")
+# A number and its unit in a German compound have hyphens: `95-%-Intervall`; `+13,0 %-Punkte` is not one.
+_COMPOUND = re.compile(r"(?<=\d)[\u2009\u202f ]%(?=-(?!Punkt)[^\W\d])")
 # The current language, and names that are not translated.
 _spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(ENGLISH, frozenset()))
 # While a sentence is translated, one of these characters replaces each name that its separators would split, and also
