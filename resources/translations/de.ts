@@ -924,11 +924,11 @@
    <translation>Vergleich</translation>
   </message>
   <message>
-   <source>Computing {}…</source>
-   <translation>{} wird berechnet…</translation>
+   <source>Calculating the {} page…</source>
+   <translation>Seite „{}“ wird berechnet…</translation>
   </message>
   <message>
-   <source>Computing…</source>
+   <source>Calculating…</source>
    <translation>Wird berechnet…</translation>
   </message>
   <message>
@@ -2800,8 +2800,8 @@
    <translation>Überlauf</translation>
   </message>
   <message>
-   <source>Overflow dip</source>
-   <translation>Einbruch beim Überlauf</translation>
+   <source>IOPS dip at overflow</source>
+   <translation>IOPS-Einbruch beim Überlauf</translation>
   </message>
   <message>
    <source>Overflow start</source>
@@ -4898,8 +4898,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>niedrigster</translation>
   </message>
   <message>
-   <source>many sessions per VM (rds)</source>
-   <translation>viele Sitzungen je VM (rds)</translation>
+   <source>many sessions per VM (RDS)</source>
+   <translation>viele Sitzungen je VM (RDS)</translation>
   </message>
   <message>
    <source>mean</source>
@@ -5042,8 +5042,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>der Schreibzugriffe, %</translation>
   </message>
   <message>
-   <source>one session per VM (vdi)</source>
-   <translation>eine Sitzung je VM (vdi)</translation>
+   <source>one session per VM (VDI)</source>
+   <translation>eine Sitzung je VM (VDI)</translation>
   </message>
   <message>
    <source>operations</source>

@@ -55,8 +55,8 @@ def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
             if logons is base
             else change_text(None if base is None else change_of(base, logons), "s", None)
         )
-        low, high = number(spread.low), number(spread.high)
-        ends = f"{low} to {seconds(spread.high)}" if low != high else ""
+        low, high = number(spread.low), seconds(spread.high)
+        ends = f"mean of logons between {low} and {high}" if low != number(spread.high) else ""
         detail = " · ".join(part for part in (ends, trend_short(logons.trends, "100 logons")) if part)
         cards.append(
             Card(

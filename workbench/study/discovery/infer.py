@@ -257,7 +257,7 @@ def _vms(name: str, manifest: Manifest, recordings: tuple[Recording, ...], guess
         return int(stated)
     seen = {series.vm.casefold() for rec in recordings for series in rec.series if series.vm}
     if seen:
-        guesses.append(Guess("vms", str(len(seen)), "machines named in the recordings"))
+        guesses.append(Guess("vms", str(len(seen)), "number of machines with counters in the recordings"))
         return len(seen)
     if match := _VMS.search(name):
         guesses.append(Guess("vms", match[1], f"the run name contains '{match[0]}'"))
