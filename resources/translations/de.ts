@@ -228,6 +228,10 @@
    <translation>1 Teil wurde weggelassen</translation>
   </message>
   <message>
+   <source>'{}'</source>
+   <translation>„{}“</translation>
+  </message>
+  <message>
    <source>1 run of {}</source>
    <translation>1 Lauf von {}</translation>
   </message>

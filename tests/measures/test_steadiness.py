@@ -217,4 +217,4 @@ def test_that_the_console_and_its_json_report_the_drift(
     assert (steady["steady"], steady["cause"]) == (False, "drift")
     assert steady["drift_percent_low"] < -50 < steady["drift_percent_high"]
     assert main(["summary", str(tmp_path / "lab")]) == 0
-    assert "% of their mean" in capsys.readouterr().out
+    assert "% of the mean" in capsys.readouterr().out

@@ -303,11 +303,11 @@ def _users(
         return int(stated)
     named = len({event.user for event in events if event.user})
     if named:
-        guesses.append(Guess("users", str(named), "users in events.csv"))
+        guesses.append(Guess("users", str(named), "number of users in events.csv"))
         return named
     logged_on = len({session.user.casefold() for session in sessions if session.user})
     if logged_on:
-        guesses.append(Guess("users", str(logged_on), "users in the sessions of the load generator"))
+        guesses.append(Guess("users", str(logged_on), "number of users in the results of the load generator"))
         return logged_on
     if session_type is SessionType.VDI and vms is not None:
         guesses.append(Guess("users", str(vms), "one user for each VM"))

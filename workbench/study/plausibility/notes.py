@@ -85,7 +85,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     first, last, still = longest.first, longest.last, longest.stills[0]
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
     what = (
-        f"all rate counters of {few_named(machines)} are constant"
+        f"All rate counters of {few_named(machines)} are constant"
         if longest.whole
         else f"'{still.series.path}' is constant ({still.value:,.6g})"
     )
@@ -93,19 +93,19 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     span = _span(reading, times, first, last)
     if others:
         more = f"{others:,} more such range{'s' * (others > 1)}"
-        span = f"{span[:-1]}; {more})" if span.endswith(")") else f"{span} ({more})"
-    message = f"{span}: {what} in {last - first + 1:,} consecutive samples."
+        span += f"; {more}"
+    message = f"{what} in {last - first + 1:,} consecutive samples ({span})."
     action = (
         "repeated samples rejected, because the collector stopped updating; repeat the run"
         if longest.whole
         else "samples kept, because other counters change; check the collector"
     )
-    return _problem(reading, "frozen-counter", message, action, first, still.series.column)
+    return _problem(reading, "frozen-counter", message, action, first, None if longest.whole else still.series.column)
 
 
-def _problem(reading: Reading, code: str, message: str, action: str, row: int, column: int) -> Problem:
+def _problem(reading: Reading, code: str, message: str, action: str, row: int, column: int | None) -> Problem:
     line = reading.line(row)
-    cell = None if line is None else column + 2
+    cell = None if line is None or column is None else column + 2
     return Problem(Severity.WARNING, reading.report.path, code, message, action, line, cell)
 
 
@@ -123,7 +123,7 @@ def _span(reading: Reading, times: FloatArray, first: int, last: int) -> str:
     begin, end = reading.line(first), reading.line(last)
     if begin is None or end is None:
         return f"{place(reading, times, first)} to {place(reading, times, last, short=True)}"
-    return f"Lines {begin:,} to {end:,} (from {place(reading, times, first)})"
+    return f"lines {begin:,} to {end:,}, from {place(reading, times, first)}"
 
 
 def _amount(series: Series, value: float) -> str:
