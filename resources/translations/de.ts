@@ -372,7 +372,7 @@
    <translation>Alle Spalten</translation>
   </message>
   <message>
-   <source>All columns are ignored. Choose a meaning for at least one.</source>
+   <source>All columns are ignored. Choose a meaning for at least one column.</source>
    <translation>Alle Spalten werden ignoriert. Wählen Sie für mindestens eine Spalte eine Bedeutung.</translation>
   </message>
   <message>
@@ -1536,8 +1536,8 @@
    <translation>Datei</translation>
   </message>
   <message>
-   <source>File › Export… lists these parts and the reasons.</source>
-   <translation>Datei › Exportieren… nennt diese Teile und die Gründe.</translation>
+   <source>File › Export… lists omitted parts and the reasons.</source>
+   <translation>Datei › Exportieren… nennt ausgelassene Teile und die Gründe.</translation>
   </message>
   <message>
    <source>Files</source>
@@ -5350,8 +5350,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Text</translation>
   </message>
   <message>
-   <source>these files are not used</source>
-   <translation>diese Dateien werden nicht verwendet</translation>
+   <source>files that are not used</source>
+   <translation>nicht verwendete Dateien</translation>
   </message>
   <message>
    <source>throughput</source>

@@ -130,7 +130,7 @@ def test_that_iops_that_double_halfway_are_a_step_and_not_steady(tmp_path: Path)
     assert (steady.cause, steady.step_at) == ("step", T0 + 1350)
     assert steady.warm_up_s == 0.0
     (problem,) = [problem for problem in found.problems if problem.code == "not-steady"]
-    assert "At 2016-05-10 08:22:30 (UTC)" in problem.message
+    assert "at 2016-05-10 08:22:30 (UTC)" in problem.message
 
 
 def test_that_a_step_at_an_overflow_is_reported_as_overflow_and_not_as_drift(

@@ -59,7 +59,7 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case], wo
     row = int(worst.rows[0])
     number = sum(case.rows.size for case in cases)
     message = (
-        f"At {place(reading, times, row)}, '{worst.series.path}' was {_amount(worst.series, worst.value)}"
+        f"'{worst.series.path}' was {_amount(worst.series, worst.value)} at {place(reading, times, row)}"
         f"{_WORDS[words].format(most=_amount(worst.series, most(worst.series)))}{worst.why}.{worst.against}"
     )
     done, advice = ("rejected", "check the collector") if worst.left_out else _KEPT[words].split("; ")
@@ -156,7 +156,7 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         Severity.INFO,
         reading.report.path,
         "pace-changes",
-        f"From {place(reading, times, row)}, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
+        f"{slower.size:,} samples from {place(reading, times, row)} are {np.median(steps[slower]):g} s apart; "
         f"all other samples are {usual:g} s apart.",
         "no gaps assumed; percentiles and peaks mix both intervals",
         reading.line(row),
