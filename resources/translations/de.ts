@@ -1537,7 +1537,7 @@
   </message>
   <message>
    <source>File › Export… lists omitted parts and the reasons.</source>
-   <translation>Datei › Exportieren… nennt ausgelassene Teile und die Gründe.</translation>
+   <translation>Datei › Exportieren… nennt die fehlenden Teile und die Gründe.</translation>
   </message>
   <message>
    <source>Files</source>
