@@ -368,7 +368,7 @@
    <translation>Alle Spalten</translation>
   </message>
   <message>
-   <source>All columns are ignored. Choose a meaning for at least one.</source>
+   <source>All columns are ignored. Choose a meaning for at least one column.</source>
    <translation>Alle Spalten werden ignoriert. Wählen Sie für mindestens eine Spalte eine Bedeutung.</translation>
   </message>
   <message>
@@ -720,6 +720,14 @@
    <translation>Berechnet von</translation>
   </message>
   <message>
+   <source>Calculating the {} page…</source>
+   <translation>Seite „{}“ wird berechnet…</translation>
+  </message>
+  <message>
+   <source>Calculating…</source>
+   <translation>Wird berechnet…</translation>
+  </message>
+  <message>
    <source>Cancel</source>
    <translation>Abbrechen</translation>
   </message>
@@ -922,14 +930,6 @@
   <message>
    <source>Comparison</source>
    <translation>Vergleich</translation>
-  </message>
-  <message>
-   <source>Computing {}…</source>
-   <translation>{} wird berechnet…</translation>
-  </message>
-  <message>
-   <source>Computing…</source>
-   <translation>Wird berechnet…</translation>
   </message>
   <message>
    <source>Configuration</source>
@@ -1532,8 +1532,8 @@
    <translation>Datei</translation>
   </message>
   <message>
-   <source>File › Export… lists these parts and the reasons.</source>
-   <translation>Datei › Exportieren… nennt diese Teile und die Gründe.</translation>
+   <source>File › Export… lists omitted parts and the reasons.</source>
+   <translation>Datei › Exportieren… nennt die fehlenden Teile und die Gründe.</translation>
   </message>
   <message>
    <source>Files</source>
@@ -1796,10 +1796,6 @@
    <translation>Wie stark sind die Prozessoren der VMs und Hosts ausgelastet?</translation>
   </message>
   <message>
-   <source>How fast are the sessions and their network?</source>
-   <translation>Wie schnell sind die Sitzungen und ihr Netzwerk?</translation>
-  </message>
-  <message>
    <source>How fast does the cache fill?</source>
    <translation>Wie schnell füllt sich der Cache?</translation>
   </message>
@@ -1872,6 +1868,10 @@
    <translation>Wie viel Storage-I/O erzeugt jede VM?</translation>
   </message>
   <message>
+   <source>How responsive are sessions and their network connections?</source>
+   <translation>Wie gut reagieren die Sitzungen und ihre Netzwerkverbindungen?</translation>
+  </message>
+  <message>
    <source>How to read this page</source>
    <translation>So liest man diese Seite</translation>
   </message>
@@ -1886,6 +1886,10 @@
   <message>
    <source>IOPS</source>
    <translation>IOPS</translation>
+  </message>
+  <message>
+   <source>IOPS dip at overflow</source>
+   <translation>IOPS-Einbruch beim Überlauf</translation>
   </message>
   <message>
    <source>IOPS of one 15k drive</source>
@@ -2798,10 +2802,6 @@
   <message>
    <source>Overflow</source>
    <translation>Überlauf</translation>
-  </message>
-  <message>
-   <source>Overflow dip</source>
-   <translation>Einbruch beim Überlauf</translation>
   </message>
   <message>
    <source>Overflow start</source>
@@ -4734,6 +4734,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Dateiname</translation>
   </message>
   <message>
+   <source>files that are not used</source>
+   <translation>nicht verwendete Dateien</translation>
+  </message>
+  <message>
    <source>finding</source>
    <translation>Befund</translation>
   </message>
@@ -4894,8 +4898,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>niedrigster</translation>
   </message>
   <message>
-   <source>many sessions per VM (rds)</source>
-   <translation>viele Sitzungen je VM (rds)</translation>
+   <source>many sessions per VM (RDS)</source>
+   <translation>viele Sitzungen je VM (RDS)</translation>
   </message>
   <message>
    <source>mean</source>
@@ -5038,8 +5042,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>der Schreibzugriffe, %</translation>
   </message>
   <message>
-   <source>one session per VM (vdi)</source>
-   <translation>eine Sitzung je VM (vdi)</translation>
+   <source>one session per VM (VDI)</source>
+   <translation>eine Sitzung je VM (VDI)</translation>
   </message>
   <message>
    <source>operations</source>
@@ -5340,10 +5344,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>text</source>
    <translation>Text</translation>
-  </message>
-  <message>
-   <source>these files are not used</source>
-   <translation>diese Dateien werden nicht verwendet</translation>
   </message>
   <message>
    <source>throughput</source>

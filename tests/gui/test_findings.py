@@ -197,7 +197,7 @@ def test_that_commands_without_a_finding_say_what_to_do(opened: MainWindow, qtbo
         opened.act(f"findings.{command}")
         assert "Choose a finding" in opened.strip.message.full
     opened.act("findings.restore")
-    assert "No finding was removed" in opened.strip.message.full
+    assert "There are no removed findings to restore" in opened.strip.message.full
     assert opened.findings.dialog is None
 
 

@@ -130,7 +130,7 @@ def test_that_iops_that_double_halfway_are_a_step_and_not_steady(tmp_path: Path)
     assert (steady.cause, steady.step_at) == ("step", T0 + 1350)
     assert steady.warm_up_s == 0.0
     (problem,) = [problem for problem in found.problems if problem.code == "not-steady"]
-    assert "At 2016-05-10 08:22:30 (UTC)" in problem.message
+    assert "at 2016-05-10 08:22:30 (UTC)" in problem.message
 
 
 def test_that_a_step_at_an_overflow_is_reported_as_overflow_and_not_as_drift(
@@ -217,4 +217,4 @@ def test_that_the_console_and_its_json_report_the_drift(
     assert (steady["steady"], steady["cause"]) == (False, "drift")
     assert steady["drift_percent_low"] < -50 < steady["drift_percent_high"]
     assert main(["summary", str(tmp_path / "lab")]) == 0
-    assert "% of their mean" in capsys.readouterr().out
+    assert "% of the mean" in capsys.readouterr().out

@@ -175,7 +175,7 @@ def test_that_many_early_logoffs_end_steady_state_by_the_rule_and_make_it_doubtf
     early = [replace(one, at=T0 + 1800) if one.kind is OFF and one.user in users else one for one in clean()]
     edges, problems, phases = found(*early)
     assert edges["steady"] == (truth()["steady"][0], 1800.0)
-    assert "5 of 20 sessions" in phases["steady"].doubt
+    assert "5 of 20 users" in phases["steady"].doubt
     assert problems["sessions-ended-early"].message == snapshot
 
 

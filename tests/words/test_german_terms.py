@@ -101,9 +101,9 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
     ("english", "german"),
     [
         (
-            "At 2016-05-10 10:15:00 (UTC) in steady state, IOPS per VM rose by 12 % of their mean "
+            "IOPS per VM rose by 12 % of the mean in steady state at 2016-05-10 10:15:00 (UTC), "
             "when a cache overflowed",
-            "Am 2016-05-10 um 10:15:00 (UTC) stiegen die IOPS je VM im Steady State um 12 % ihres Mittels, "
+            "Im Steady State stiegen die IOPS je VM am 2016-05-10 um 10:15:00 (UTC) um 12 % des Mittels, "
             "als ein Cache überlief",
         ),
         (
@@ -112,9 +112,9 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "von 0 bis zum höchsten Wert der Spalte",
         ),
         (
-            "2 of 20 sessions logged on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "
+            "2 of 20 users logged on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "
             "u2 on W2 at 2016-05-10 08:01:00 (UTC) and 3 more.",
-            "2 von 20 Sitzungen meldeten sich erneut an: u1 auf W1 am 2016-05-10 um 08:00:00 (UTC), "
+            "2 von 20 Benutzern meldeten sich erneut an: u1 auf W1 am 2016-05-10 um 08:00:00 (UTC), "
             "u2 auf W2 am 2016-05-10 um 08:01:00 (UTC) und 3 weitere.",
         ),
         (

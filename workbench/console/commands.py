@@ -121,7 +121,7 @@ def _engine(text: str) -> str:
     host, _, port = text.removeprefix(SCHEME).rpartition(":")
     if text == LOCAL or (text.startswith(SCHEME) and host and port.isdigit()):
         return text
-    raise argparse.ArgumentTypeError(f"'{text}' is not an engine. Choose {LOCAL} or {SCHEME}HOST:PORT.")
+    raise argparse.ArgumentTypeError(f"'{text}' is not a supported engine. Choose {LOCAL} or {SCHEME}HOST:PORT.")
 
 
 CHANGES = Command(

@@ -167,7 +167,7 @@ def _explained(run: TracedRun, row: PhaseFigures, figure: str, reports: Mapping[
     sources = sources_of(run.uses(row.phase, measure.rule), reports) if value is not None else ()
     shown = None if value is None else float(value)
     within = None if shown is None else run.within(row.phase, measure.rule, shown)
-    note = " ".join(filter(None, (_note(row, value), within_words(within, measure.unit))))
+    note = " ".join(filter(None, (within_words(within, measure.unit), _note(row, value))))
     explained = of_run(run.run, figure, shown, measure.computed, sources, note, phase=row.phase, moment=measure.moment)
     return replace(explained, within=within)
 
@@ -179,8 +179,8 @@ def within_words(within: WithinRun | None, unit: str) -> str:
     ends = f"{number(within.low)} to {number(within.high)} {unit}"
     return (
         f"95 % interval within this run: {ends} (block bootstrap, blocks of {within.block_s:.3g} s). "
-        f"{within.above:,} of {within.samples:,} samples are higher than the value. "
-        "The values of other runs may be outside this interval."
+        f"{within.above:,} of {within.samples:,} samples are higher than the 95th percentile. "
+        "Other runs may be outside this interval."
     )
 
 

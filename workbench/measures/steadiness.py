@@ -33,7 +33,6 @@ from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import when
-from workbench.words.captions import capital
 from workbench.words.numbers import THIN, duration, number, signed
 
 BATCHES, FEWEST = 20, 8
@@ -209,16 +208,16 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     if found is None or found.cause is None:
         return []
     moment = when(run, *((phase.start, phase.end) if found.step_at is None else (found.step_at,)))
-    why = " when a cache overflowed" * found.overflow
-    message = f"{capital(moment)} in steady state, IOPS per VM {_moves(found.shift)}{why}."
+    why = ", when a cache overflowed" * found.overflow
+    message = f"IOPS per VM {_moves(found.shift)} in steady state {moment}{why}."
     if found.overflow:
-        action = "values shown as measured; for separate values, set a phase for each part in run.toml"
+        action = "values shown as measured; split the phase in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
     if found.warm_up_s:
         warm_up = f"the warm-up ({duration(found.warm_up_s)})"
         action = f"values shown as measured; exclude {warm_up} with [[phases]] in run.toml"
     else:
-        action = "values shown as measured; check the Timeline page, or set a shorter phase in run.toml"
+        action = "values shown as measured; check the Timeline page, or shorten the phase"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 
@@ -234,7 +233,7 @@ def shift_words(shift: Shift) -> str:
 
 
 def _moves(shift: Shift) -> str:
-    return f"{'rose' if shift.percent > 0 else 'fell'} by {abs(shift.percent):.0f} % of their mean"
+    return f"{'rose' if shift.percent > 0 else 'fell'} by {abs(shift.percent):.0f} % of the mean"
 
 
 def _interval(shift: Shift) -> str:

@@ -70,7 +70,9 @@ def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[fl
     missing = [stay for stay in stays if stay.start is not None and stay.end is None and stay.later is None]
     some = any(stay.end is not None for stay in stays)
     never = [
-        Deviation("vm-never-registered", stay, "started, but never registered", stay.start) for stay in missing if some
+        Deviation("vm-never-registered", stay, "never registered after starting", stay.start)
+        for stay in missing
+        if some
     ]
     return _edges(stays, (*again, *never), tuple(repeated), (starts, ends), "vm-straggler")
 
@@ -195,7 +197,7 @@ _OVERLAP_S = 1.0
 
 
 def deviation_problems(run: Run, phase: str, edges: Edges) -> Iterator[Problem]:
-    """A problem for each kind of deviation, with the VMs or sessions, the time, and the action taken."""
+    """A problem for each kind of deviation, with the VMs or users, the time, and the action taken."""
     for kind in dict.fromkeys(deviation.kind for deviation in edges.deviations):
         same = [deviation for deviation in edges.deviations if deviation.kind == kind]
         yield _warning(run, kind, f"{_listed(run, phase, same, edges)}.", _done(phase, same, edges))
@@ -228,7 +230,7 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
 
 
 def _members(phase: str) -> str:
-    return _MEMBERS.get(phase, "sessions")
+    return _MEMBERS.get(phase, "users")
 
 
 def _listed(run: Run, phase: str, same: Sequence[Deviation], edges: Edges) -> str:

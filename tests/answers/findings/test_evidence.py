@@ -9,7 +9,7 @@ from workbench.answers.findings.words import Subject, open_sentence
 from workbench.words.numbers import THIN
 
 SUBJECT = Subject("B", "A", "IOPS per VM", "in steady state", 5.0, 10.0, "IOPS")
-HEAD = "Inconclusive: difference in IOPS per VM in steady state between B and A"
+HEAD = "The difference in IOPS per VM in steady state between B and A is inconclusive"
 
 
 def test_that_more_evidence_joins_the_brackets() -> None:

@@ -37,7 +37,7 @@ def _sides(study: StudyFindings) -> Iterator[tuple[Finding, Group]]:
     by_label = {group.label: group for group in study.groups}
     for finding in study.findings:
         told = finding.figure in MEASURES and finding.configuration and finding.change is not None
-        if told and not any(words in finding.text for words in ("Inconclusive: ", "o difference ", " equally long ")):
+        if told and not any(words in finding.text for words in (" inconclusive", "o difference ", " equally long ")):
             yield from ((finding, by_label[label]) for label in (finding.configuration, finding.baseline))
 
 

@@ -130,7 +130,7 @@ def test_that_a_plan_from_one_run_ranks_after_measured_effects_of_several_runs()
     assert kinds.index(("sizing", Strength.SINGLE)) > kinds.index(("no change", Strength.STRONG))
 
 
-@pytest.mark.parametrize(("runs", "said"), [(1, " each need "), (2, "Inconclusive: ")])
+@pytest.mark.parametrize(("runs", "said"), [(1, " each need "), (2, " is inconclusive")])
 def test_that_equal_disks_from_one_or_two_runs_show_no_difference(runs: int, said: str) -> None:
     sized, _ = findings([[20.0, 20.1][:runs], [20.0, 20.1][:runs], [40.0, 40.1][:runs]])
     assert [said in finding.text for finding in sized] == [True, False]

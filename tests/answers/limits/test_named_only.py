@@ -21,7 +21,7 @@ from workbench.model.metric import Quantity
 from workbench.model.run import Guess, Run
 from workbench.model.session import EventKind, Session
 
-COUNTED = (Guess("vms", "2", "machines named in the recordings"),)
+COUNTED = (Guess("vms", "2", "number of machines with counters in the recordings"),)
 
 
 def logons(*vms: str) -> tuple[object, ...]:

@@ -283,7 +283,7 @@ def test_that_a_run_with_fewer_vms_is_reported_if_it_is_a_separate_configuration
             name=f"ours-{place + 1}",
             folder=str(place),
             vms=len(vms),
-            guesses=(Guess("vms", str(len(vms)), "machines named in the recordings"),),
+            guesses=(Guess("vms", str(len(vms)), "number of machines with counters in the recordings"),),
             configuration=Configuration("ours", Provisioning.MCSIO),
             stated_phases=(phase("steady", 0, LENGTH),),
         )

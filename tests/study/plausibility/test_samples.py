@@ -35,7 +35,7 @@ def usual(count: int = 200, mean: float = 50.0) -> list[float]:
 
 def at(line: int, step_s: float = 15.0) -> str:
     """The time of a line in a message."""
-    return f"{datetime(2016, 5, 10, 9) + timedelta(seconds=(line - 2) * step_s):At %Y-%m-%d %H:%M:%S,}"
+    return f"{datetime(2016, 5, 10, 9) + timedelta(seconds=(line - 2) * step_s): at %Y-%m-%d %H:%M:%S,}"
 
 
 def io_without(rows: Rows, row: int, *counters: str) -> float:
@@ -110,7 +110,8 @@ def test_that_several_spikes_are_reported_and_few_are_removed(tmp_path: Path, nu
         busy[10 + 20 * place] = 100_000.0 + place
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith(f"spike: {at(12 + 20 * (number - 1))} ")
+    assert message.startswith("spike: ")
+    assert at(12 + 20 * (number - 1)) in message
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == left_out
 
 
@@ -135,7 +136,8 @@ def test_that_a_wrapped_counter_is_removed(tmp_path: Path, step: float, counter:
     values[77] = (2**32 - 1_234) / step
     path = perfmon_csv(tmp_path / "a.csv", {rf"\\A\PhysicalDisk(_Total)\{counter}": values}, step_s=step)
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith((f"counter-wrap: {at(79, step)}", f"impossible-sample: {at(79, step)}"))
+    assert message.startswith(("counter-wrap: ", "impossible-sample: "))
+    assert at(79, step) in message
     reading = read_source(path, "a.csv", Store(tmp_path / "s"))
     assert reading.report.missing_cells == 1
 
@@ -146,7 +148,8 @@ def test_that_more_bytes_than_operations_can_transfer_are_removed(tmp_path: Path
     moved[50] = 2e10
     path = perfmon_csv(tmp_path / "a.csv", {disk + "Bytes/sec": moved, disk + "Transfers/sec": usual()})
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith(f"spike: {at(52)}")
+    assert message.startswith("spike: ")
+    assert at(52) in message
     assert "operations/s" in message
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
 
@@ -176,7 +179,7 @@ def test_that_each_counter_has_a_separate_limit(tmp_path: Path, counter: str, va
     values[30] = value
     path = perfmon_csv(tmp_path / "a.csv", {counter: values})
     found = read(path, tmp_path / "s")
-    assert [message.startswith(f"impossible-sample: {at(32)}") for message in found] == [True] * expected
+    assert [message.startswith("impossible-sample: ") and at(32) in message for message in found] == [True] * expected
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == expected
 
 
@@ -255,7 +258,8 @@ def test_that_wide_files_are_checked_too(tmp_path: Path) -> None:
     columns[r"\\VM120\PhysicalDisk(_Total)\Disk Reads/sec"][20] = 1e5
     path = perfmon_csv(tmp_path / "a.csv", columns)
     (message,) = read(path, tmp_path / "s")
-    assert message.startswith(f"spike: {at(22)}")
+    assert message.startswith("spike: ")
+    assert at(22) in message
     assert "VM120" in message
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
 
@@ -267,11 +271,11 @@ def test_that_large_files_are_checked_in_parts(tmp_path: Path, monkeypatch: pyte
     reads, writes = usual(), usual(mean=20.0)
     reads[170], writes[85:115] = 1e5, [17.1234567] * 30
     path = perfmon_csv(tmp_path / "a.csv", {disk + "Reads/sec": reads, disk + "Writes/sec": writes})
-    messages = read(path, tmp_path / "s")
-    assert [message.partition(" '")[0] for message in messages] == [
-        f"spike: {at(172)}",
-        "frozen-counter: Lines 87 to 116 (from 2016-05-10 09:21:15):",
-    ]
+    spike, frozen = read(path, tmp_path / "s")
+    assert spike.startswith("spike: ")
+    assert at(172) in spike
+    assert frozen.startswith("frozen-counter: ")
+    assert frozen.endswith("(lines 87 to 116, from 2016-05-10 09:21:15).")
 
 
 def test_that_a_file_with_many_wrong_cells_gives_one_sentence(tmp_path: Path, snapshot: SnapshotAssertion) -> None:

@@ -79,7 +79,7 @@ PAGE = PageSpec(
         (BY_SIZE, "By cache size"),
         (WHAT_IF, "What-if"),
         (FILLING, "Filling"),
-        (DIP, "Overflow dip"),
+        (DIP, "IOPS dip at overflow"),
     ),
     unused={view: frozenset(("alignment",)) for view in (BY_SIZE, WHAT_IF, FILLING, DIP)},
     whole_run=frozenset((OVER_TIME,)),

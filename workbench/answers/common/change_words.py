@@ -139,8 +139,8 @@ def verdict_caveats(judgement: Judgement | None) -> tuple[str, ...]:
         return ()
     if judgement.named:
         return as_caveats(judgement.reason)
-    # Without an outlook, more runs help against variation (`brief`), but not against copies.
-    *_, advice = judgement.outlook or ("Add runs" if judgement.brief else "",)
+    # Without an outlook, more runs help against variation (`noisy`), but not against copies.
+    *_, advice = judgement.outlook or ("Add runs" if judgement.noisy else "",)
     return tuple(map(with_mark, as_caveats(judgement.reason, advice)))
 
 

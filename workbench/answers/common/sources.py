@@ -85,12 +85,12 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
         Column("File", numeric=False),
         Column("Counter", numeric=False),
         Column("Column", tip="Position of the column in the file; the time is column 1"),
-        Column("Rows", numeric=False, tip="Data rows of the file, counted from 1"),
-        Column("Line", tip="Line number of the first of these rows"),
+        Column("Rows", numeric=False, tip="Numbers of the data rows used, starting at 1"),
+        Column("Line", tip="Line number of the first data row used"),
         Column("Samples"),
         Column("Missing"),
         Column("Interval", "s"),
-        Column("Contribution", tip="Amount that these samples add to the value, in the unit of the value"),
+        Column("Contribution", tip="Amount that the samples of the counter add to the value, in the unit of the value"),
         Column("What", numeric=False),
     )
     rows = tuple(_row(explanation, source) for explanation in explanations for source in explanation.sources)

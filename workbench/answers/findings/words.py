@@ -34,26 +34,13 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.missing_data_check import several_runs
 from workbench.measures.significance.run_order import order_caveats
-from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About, Members, Stretch
 from workbench.model.run import Run, SessionType
 from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
-from workbench.words.numbers import (
-    MINUS,
-    THIN,
-    bracketed,
-    duration,
-    fixed,
-    marked,
-    number,
-    percent,
-    plural,
-    signed,
-    with_mark,
-)
+from workbench.words.numbers import MINUS, THIN, bracketed, duration, fixed, marked, number, percent, plural, signed
 
 # In percent or points. With fewer than three runs, the sentence only states that the means hardly differ.
 _NEXT_TO_NOTHING = 0.05
@@ -146,10 +133,10 @@ class Subject:
 
     @property
     def inconclusive(self) -> str:
-        """The beginning of an inconclusive finding: `Inconclusive: difference in IOPS per VM in steady state between
-        MCSIO 4 GB and MCS`.
+        """The beginning of an inconclusive finding: `The difference in IOPS per VM in steady state between MCSIO 4
+        GB and MCS is inconclusive`.
         """
-        return f"Inconclusive: difference in {self.quantity} between {self.configuration} and {self.baseline}"
+        return f"The difference in {self.quantity} between {self.configuration} and {self.baseline} is inconclusive"
 
     @property
     def amounts(self) -> tuple[str, str]:
@@ -164,23 +151,17 @@ class Subject:
 
 
 def change_sentence(
-    subject: Subject,
-    found: Change,
-    verdict: Verdict | None,
-    reasons: tuple[str, ...],
-    margin: float,
-    judgement: Judgement | None = None,
+    subject: Subject, found: Change, verdict: Verdict | None, reasons: tuple[str, ...], margin: float
 ) -> Said:
     """The finding on a change, with its uncertainty or the number of runs; `reasons` are the caveats of an inconclusive
-    one, and its `judgement` has the brief reason."""
+    one."""
     if min(found.n, found.n_baseline) < 3 and found.basis != "interval":
         return _of_few(subject, found)
     if verdict is Verdict.SAME:
         return _same(subject, found, margin)
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         change, head = change_words(found, subject.change_unit), subject.inconclusive
-        brief = "" if judgement is None else with_mark(judgement.brief)
-        text = f"{head} ({', '.join(filter(None, (_change_text(subject, found), brief, n_words(found))))})"
+        text = f"{head} ({_change_text(subject, found)}, {n_words(found)})"
         none = abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING
         return Said(text, head if none else f"{head} ({change})", change, caveats=reasons)
     return _decided(subject, found)

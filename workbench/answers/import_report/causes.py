@@ -256,8 +256,8 @@ def split_change(library: Library, folders: Sequence[str]) -> Correction:
     files = {part.name: _files(part) for part in parts}
     return Correction(
         tuple(
-            f"{span.label}: {_times(span.start, span.end)}, {machines[span.label]} machine"
-            f"{'s' * (machines[span.label] != 1)}; {files[span.label]}."
+            f"'{span.label}': {_times(span.start, span.end)}, {machines[span.label]} machine"
+            f"{'s' * (machines[span.label] != 1)}, {files[span.label]}."
             for span in spans
         ),
         tuple(spans),

@@ -52,19 +52,23 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         line = line_of_fault(text, error)
-        return LimitsFile(
-            file, (), (_unread(file, f"{file} cannot be read: {toml_fault(error)}; correct the file", line),)
-        )
+        why = f"{file} cannot be read: {toml_fault(error)}; correct the file"
+        return LimitsFile(file, (), (_unread(file, why, line, "limits not checked"),))
     lines, keys = text.split("\n"), lines_of(text, "limits")
     problems = [
-        _unread(file, f"'{key[:_LONGEST]}' is not a key of limits.toml{_nearest(key, ('limits',))}", keys.keys.get(key))
+        _unread(
+            file,
+            f"'{key[:_LONGEST]}' is not a key of limits.toml{_nearest(key, ('limits',))}",
+            keys.keys.get(key),
+            "key ignored",
+        )
         for key in table
         if key != "limits"
     ]
     entries = table.get("limits", [])
     if not isinstance(entries, list):
         why = "'limits' is not a list of tables; write each limit as [[limits]]"
-        return LimitsFile(file, (), (*problems, _unread(file, why, keys.keys.get("limits"))))
+        return LimitsFile(file, (), (*problems, _unread(file, why, keys.keys.get("limits"), "limits not checked")))
     if len(entries) > MOST_LIMITS:
         why = f"The file has {len(entries):,} limits, but the maximum is {MOST_LIMITS}; merge or delete limits"
         problems.append(_unread(file, why, done=f"only the first {MOST_LIMITS} checked"))
@@ -89,7 +93,7 @@ def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
         raise _LimitError("is not a table; write it as [[limits]]")
     for key in entry:
         if key not in _KEYS:
-            raise _LimitError(f"has the unknown key '{key[:_LONGEST]}'{_nearest(key, _KEYS)}", key)
+            raise _LimitError(f"has an unknown key: '{key[:_LONGEST]}'{_nearest(key, _KEYS)}", key)
     figure = _figure(entry)
     phase = _phase(_text(entry, "phase"), figure)
     if phase and phases is not None and phase not in (*STANDARD_PHASES, *phases):
@@ -187,7 +191,7 @@ def nearest(text: str, names: Sequence[str]) -> str:
 
 def _nearest(text: str, names: Sequence[str]) -> str:
     name = nearest(text[:_LONGEST], names)
-    return f"; did you mean '{name}'?" if name else "; check the spelling"
+    return f"; did you mean '{name}'?" if name else "; correct the spelling"
 
 
 def _line_of_key(lines: Sequence[str], start: int | None, key: str) -> int | None:
@@ -202,7 +206,7 @@ def _line_of_key(lines: Sequence[str], start: int | None, key: str) -> int | Non
     return start
 
 
-def _unread(file: str, why: str, line: int | None = None, done: str = "not checked") -> Problem:
+def _unread(file: str, why: str, line: int | None = None, done: str = "limit not checked") -> Problem:
     """The problem of a limit that cannot be read. `why` is the fault and, after the last semicolon, the advice."""
     fault, _, advice = why.rpartition("; ")
     return Problem(Severity.WARNING, file, "limit-unreadable", f"{fault}.", f"{done}; {advice}", line)

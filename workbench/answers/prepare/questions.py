@@ -211,7 +211,7 @@ _DECLARED = (
     ),
     Question(
         "sessions",
-        "How fast are the sessions and their network?",
+        "How responsive are sessions and their network connections?",
         "overview",
         (
             CounterNeed((read_by(_DELAY_MEASURE),)),

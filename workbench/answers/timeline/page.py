@@ -36,7 +36,7 @@ from workbench.words.captions import captioned, named
 from workbench.words.metrics import CounterUnit, known_from, phase_words
 from workbench.words.numbers import MISSING, fixed, number, plural
 
-CHOOSE_MORE = "choose more counters on the left"
+CHOOSE_MORE = "select counters of other VMs on the left"
 
 
 def timeline(library: Library, choices: Choices) -> Content:

@@ -167,7 +167,7 @@ class FindingCommands(Commands):
         findings = known_findings(self._workspace.library, self._workspace.state) or ()
         gone = [finding.key for finding in dropped(findings, self._edits)]
         if not gone:
-            self._status.tell("No finding was removed.")
+            self._status.tell("There are no removed findings to restore.")
             return
         self._apply(restored(self._edits, gone))
 

@@ -157,7 +157,7 @@ class MappingDialog(QDialog):
                 names = f" {tr('and')} ".join(f"'{_shown(self._found, column)}'" for column in twice)
                 return tr("The columns {} have the same meaning, '{}'. Keep it for only one.").format(names, tr(words))
         if not mapping.columns:
-            return tr("All columns are ignored. Choose a meaning for at least one.")
+            return tr("All columns are ignored. Choose a meaning for at least one column.")
         if mapping.time_zone:
             try:
                 offset_minutes(mapping.time_zone, 0.0)

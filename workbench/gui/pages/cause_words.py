@@ -28,7 +28,7 @@ def headings() -> dict[CauseGroup, tuple[str, str]]:
     return {
         CauseGroup.NEEDS_YOU: (tr("Needs a decision"), tr("worst first")),
         CauseGroup.MENDED: (tr("Fixed automatically"), ""),
-        CauseGroup.REFUSED: (tr("Not imported"), tr("these files are not used")),
+        CauseGroup.REFUSED: (tr("Not imported"), tr("files that are not used")),
         CauseGroup.NOTE: (tr("Notes"), tr("guesses and their reasons")),
     }
 

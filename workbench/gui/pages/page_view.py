@@ -294,21 +294,21 @@ def reading(names: str, progress: Progress | None) -> str:
 
 
 class Waiting(QWidget):
-    """*Computing…*, and below it the subject: page, phase and study."""
+    """*Calculating…*, and below it the subject: page, phase and study."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.text, self.of_what = labelled(tr("Computing…"), "subtitle"), labelled("", "quiet")
+        self.text, self.of_what = labelled(tr("Calculating…"), "subtitle"), labelled("", "quiet")
         for label in (self.text, self.of_what):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         in_column(2, self.text, self.of_what, 3, on=self, spacing=6)
 
     def tell(self, of_what: Sequence[str]) -> None:
-        """Shows the subject that is being computed: the page, and its phase and study if it depends on them."""
+        """Shows the subject that is being calculated: the page, and its phase and study if it depends on them."""
         page, *details = of_what
         self.of_what.setText("  ·  ".join(of_what))
-        self.setAccessibleName(tr("Computing {}…").format(f"{page} ({', '.join(details)})" if details else page))
+        self.setAccessibleName(" · ".join((tr("Calculating the {} page…").format(page), *details)))
 
 
 class Welcome(QWidget):

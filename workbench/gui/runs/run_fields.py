@@ -27,7 +27,7 @@ WRITE_CACHES = (
     ("device RAM", "device-ram"),
     ("device RAM with overflow", "device-ram-overflow"),
 )
-SESSION_TYPES = (("one session per VM (vdi)", SessionType.VDI), ("many sessions per VM (rds)", SessionType.RDS))
+SESSION_TYPES = (("one session per VM (VDI)", SessionType.VDI), ("many sessions per VM (RDS)", SessionType.RDS))
 GUEST_COUNTERS = (("not stated", ""), ("above the cache", Side.ABOVE.value), ("below the cache", Side.BELOW.value))
 # Edits that can be undone without another value.
 _CLEARED = ("write_cache", "guest_counters", "build", "date")

@@ -34,7 +34,7 @@ from workbench.words.metrics import phase_words
 
 # Layout rounds after a page was shown.
 _ROUNDS = 3
-# An answer that arrives within this time replaces the earlier one directly, without *Computing…* in between.
+# An answer that arrives within this time replaces the earlier one directly, without *Calculating…* in between.
 _FLASH_MS = 60
 _LOST = "This page cannot be shown. The saved import is missing or damaged. Open the folder again."
 
@@ -43,7 +43,7 @@ class PageDrawer(QObject):
     """`refresh` draws everything again, `went_wrong` reports an error. A page with an answer for the current state and
     library is drawn from it, in any theme. `forget` is for changes that change the text of an answer.
 
-    If rail or head show something new, the page shows *Computing…* until its answer arrives: an old answer is never
+    If rail or head show something new, the page shows *Calculating…* until its answer arrives: an old answer is never
     painted under a new header. A page that is only refined (see `_subject`) keeps its content.
     """
 
@@ -130,7 +130,7 @@ class PageDrawer(QObject):
         self._tasks.run("page", answer, arrived, failed)
 
     def _show_subject(self, page: PageView, state: State, library: Library, known: Content | None) -> None:
-        """Shows *Computing…* on the page if its content does not match rail and head."""
+        """Shows *Calculating…* on the page if its content does not match rail and head."""
         subject, same = _subject(page.spec, state, library), page.content is not None
         if same and (subject == self._subject or known is page.content):
             if known is not None:

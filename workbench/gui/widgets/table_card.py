@@ -65,7 +65,7 @@ class TableCard(QFrame):
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
-        self.tabs.setAccessibleName(f"{tr('Tables')}: {tr(name)}")
+        self.tabs.setAccessibleName(tr("Tables"))
         self.title = labelled(tr(name), "heading")
         self.filter, self.column_note = QLineEdit(), ColumnNote()
         self.stack = QStackedWidget()

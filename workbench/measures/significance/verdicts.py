@@ -21,7 +21,7 @@ from workbench.words.numbers import THIN, signed
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict and the reason for it. `brief` is the reason of an inconclusive one in few words, for brackets.
+    """A verdict and the reason for it. `noisy`: it is inconclusive, and more runs help.
     `outlook` are sentences on the changes that such runs can show. `named`: the reason contains names of runs and VMs,
     in which a dot is not a decimal mark."""
 
@@ -29,7 +29,7 @@ class Judgement:
     reason: str
     outlook: tuple[str, ...] = ()
     named: bool = False
-    brief: str = ""
+    noisy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +53,16 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
         return Judgement(Verdict.SAME, _same(found, margin))
     if adjusted.p >= SIGNIFICANT:
         if found.p >= SIGNIFICANT:
-            return Judgement(Verdict.INCONCLUSIVE, "the runs vary too much", brief="not significant")
+            return Judgement(Verdict.INCONCLUSIVE, "the runs vary too much", noisy=True)
         why = "not significant after correction for multiple comparisons"
-        return Judgement(Verdict.INCONCLUSIVE, why, brief="not significant")
+        return Judgement(Verdict.INCONCLUSIVE, why, noisy=True)
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
         why = "the permutation test does not confirm the interval"
-        return Judgement(Verdict.INCONCLUSIVE, why, brief="permutation test not significant")
+        return Judgement(Verdict.INCONCLUSIVE, why, noisy=True)
     if abs(relative(found)) <= margin:
         least = f"{100 * margin:g}{THIN}%"
         why = f"add runs to show whether the change exceeds {least}"
-        return Judgement(
-            Verdict.INCONCLUSIVE,
-            why,
-            brief=f"unclear whether above {least}{' of the baseline' * (found.scale == 'plain')}",
-        )
+        return Judgement(Verdict.INCONCLUSIVE, why, noisy=True)
     return Judgement(_direction(found, better), _grounds(found, margin))
 
 

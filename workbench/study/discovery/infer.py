@@ -257,7 +257,7 @@ def _vms(name: str, manifest: Manifest, recordings: tuple[Recording, ...], guess
         return int(stated)
     seen = {series.vm.casefold() for rec in recordings for series in rec.series if series.vm}
     if seen:
-        guesses.append(Guess("vms", str(len(seen)), "machines named in the recordings"))
+        guesses.append(Guess("vms", str(len(seen)), "number of machines with counters in the recordings"))
         return len(seen)
     if match := _VMS.search(name):
         guesses.append(Guess("vms", match[1], f"the run name contains '{match[0]}'"))
@@ -303,11 +303,11 @@ def _users(
         return int(stated)
     named = len({event.user for event in events if event.user})
     if named:
-        guesses.append(Guess("users", str(named), "users in events.csv"))
+        guesses.append(Guess("users", str(named), "number of users in events.csv"))
         return named
     logged_on = len({session.user.casefold() for session in sessions if session.user})
     if logged_on:
-        guesses.append(Guess("users", str(logged_on), "users in the sessions of the load generator"))
+        guesses.append(Guess("users", str(logged_on), "number of users in the results of the load generator"))
         return logged_on
     if session_type is SessionType.VDI and vms is not None:
         guesses.append(Guess("users", str(vms), "one user for each VM"))

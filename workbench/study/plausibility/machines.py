@@ -76,7 +76,7 @@ def told_apart(
     rest = {key: name for key, name in measured.items() if key not in sure}
     unlike = unlike_machines(rest, events)
     if unlike and vms == len(rest) - len(unlike):
-        sure |= {key: f"{why}, and run.toml states {vms} VMs" for key, why in unlike.items()}
+        sure |= {key: f"{why}, and the number of VMs in run.toml is {vms}" for key, why in unlike.items()}
     if not sure:
         return Machines(recordings, tuple(problems))
     problems.append(_left_out(label, {measured[key]: why for key, why in sure.items()}))
@@ -253,9 +253,9 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
     each = [f"{name} ({why})" for name, why in reasons.items()]
     (first, why), *others = reasons.items()
     message = (
-        f"{len(each)} machines are not counted as VMs: {few_named(each)}."
+        f"{len(each)} machines are not treated as VMs: {few_named(each)}."
         if others
-        else f"{first} is not counted as a VM: {why}."
+        else f"{first} is not treated as a VM: {why}."
     )
     action = "counters shown on the timeline as host counters"
     return Problem(Severity.INFO, label, "machine-no-desktop", message, action)

@@ -59,7 +59,7 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case], wo
     row = int(worst.rows[0])
     number = sum(case.rows.size for case in cases)
     message = (
-        f"At {place(reading, times, row)}, '{worst.series.path}' was {_amount(worst.series, worst.value)}"
+        f"'{worst.series.path}' was {_amount(worst.series, worst.value)} at {place(reading, times, row)}"
         f"{_WORDS[words].format(most=_amount(worst.series, most(worst.series)))}{worst.why}.{worst.against}"
     )
     done, advice = ("rejected", "check the collector") if worst.left_out else _KEPT[words].split("; ")
@@ -85,7 +85,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     first, last, still = longest.first, longest.last, longest.stills[0]
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
     what = (
-        f"all rate counters of {few_named(machines)} are constant"
+        f"All rate counters of {few_named(machines)} are constant"
         if longest.whole
         else f"'{still.series.path}' is constant ({still.value:,.6g})"
     )
@@ -93,8 +93,8 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     span = _span(reading, times, first, last)
     if others:
         more = f"{others:,} more such range{'s' * (others > 1)}"
-        span = f"{span[:-1]}; {more})" if span.endswith(")") else f"{span} ({more})"
-    message = f"{span}: {what} in {last - first + 1:,} consecutive samples."
+        span += f"; {more}"
+    message = f"{what} in {last - first + 1:,} consecutive samples ({span})."
     action = (
         "repeated samples rejected, because the collector stopped updating; repeat the run"
         if longest.whole
@@ -123,7 +123,7 @@ def _span(reading: Reading, times: FloatArray, first: int, last: int) -> str:
     begin, end = reading.line(first), reading.line(last)
     if begin is None or end is None:
         return f"{place(reading, times, first)} to {place(reading, times, last, short=True)}"
-    return f"Lines {begin:,} to {end:,} (from {place(reading, times, first)})"
+    return f"lines {begin:,} to {end:,}, from {place(reading, times, first)}"
 
 
 def _amount(series: Series, value: float) -> str:
@@ -156,7 +156,7 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         Severity.INFO,
         reading.report.path,
         "pace-changes",
-        f"From {place(reading, times, row)}, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
+        f"{slower.size:,} samples from {place(reading, times, row)} are {np.median(steps[slower]):g} s apart; "
         f"all other samples are {usual:g} s apart.",
         "no gaps assumed; percentiles and peaks mix both intervals",
         reading.line(row),

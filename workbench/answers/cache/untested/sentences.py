@@ -159,7 +159,7 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "The curve of remaining writes requires a baseline without RAM cache."
+        return "The curve of remaining writes is missing. Add a run without a RAM cache as the baseline."
     tested = plural(len(kind.shares.sizes), "size")
     return f"There is no curve of remaining writes: only {tested} tested. Test three or more."
 

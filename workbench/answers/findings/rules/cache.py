@@ -95,9 +95,10 @@ def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Sai
     size = size_words(cache.size_mb or 0)
     count = "single run" if len(cache.runs) == 1 else f"n = {len(cache.runs)}"
     if enough.smallest is None:
-        held = f"All RAM caches tested with {_kind_words(enough)} {maybe}overflow (up to {size})"
+        over = f"{maybe}overflow on {enough.session_type.value.upper()} (up to {size}"
+        held = f"All tested {enough.provisioning.value} RAM caches {over}"
         larger = "The required size is unknown. Test a larger cache."
-        return Said(f"{held[:-1]}, {count})", held, size, caveats=(larger,))
+        return Said(f"{held}, {count})", f"{held})", size, caveats=(larger,))
     held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
     smaller = f"{size_words(largest)} {maybe}overflows, " if largest else ""
     ram = ram_cost_gib(cache.size_mb or 0, asked.vms_planned)
@@ -283,7 +284,7 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
         "IOPS",
     )
     in_part = IN_PART * (_in_part(row) and change.p is None)
-    said = change_sentence(subject, change, verdict.verdict, verdict_caveats(verdict), asked.margin, verdict)
+    said = change_sentence(subject, change, verdict.verdict, verdict_caveats(verdict), asked.margin)
     moved = row.split.cache_disk
     left = f"{number(moved)}{THIN}IOPS on cache disks" if moved else "no I/O on cache disks"
     short = in_brackets(said.brief or said.short, left) if moved else said.short

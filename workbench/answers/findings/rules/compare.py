@@ -118,7 +118,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     reasons = verdict_caveats(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
     subject = _subject(one, base)
-    said = change_sentence(subject, change, one.verdict, reasons, comparison.margin, one.judgement)
+    said = change_sentence(subject, change, one.verdict, reasons, comparison.margin)
     if one.objection is not None:
         strength, said = Strength.INCONCLUSIVE, open_sentence(subject, one.objection)
     sample = _one_sample(comparison, one, group, base) if strength in (Strength.SINGLE, Strength.RANGE) else ""

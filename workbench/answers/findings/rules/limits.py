@@ -70,7 +70,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         of = sum(any(check.outcome is Outcome.NOT_SHOWN for check in of_limit) for of_limit in by_limit)
         number = f"{of} of {count} limits" if count > 1 else ""
         text = f"No limit failed, but {number} {'is' if of == 1 else 'are'} inconclusive"
-        text = text if number else f"Inconclusive: limit “{made[0].words}”"
+        text = text if number else f"The result for the limit “{made[0].words}” is inconclusive"
         strength = Strength.INCONCLUSIVE
     else:
         number = f"{count} limits" if count > 1 else ""

@@ -61,7 +61,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             float(np.mean(reference.means)),
             "seconds",
         )
-        said = change_sentence(subject, difference, verdict.verdict, verdict_caveats(verdict), asked.margin, verdict)
+        said = change_sentence(subject, difference, verdict.verdict, verdict_caveats(verdict), asked.margin)
         left_out = [_left_out(side) for side in (other, reference)]
         ours, theirs = (f"{number(p95)}{THIN}s" for p95 in (spread.p95, reference.spread.p95))
         said = said.with_evidence(
@@ -211,7 +211,7 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
             continue
         ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
         subject = Subject(named(other.group.label), named(base.label), "baseline response time", "", ours, theirs, "ms")
-        said = change_sentence(subject, found, verdict.verdict, verdict_caveats(verdict), asked.margin, verdict)
+        said = change_sentence(subject, found, verdict.verdict, verdict_caveats(verdict), asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(
             asked, "response", other, said, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,), found

@@ -225,7 +225,7 @@ def _events(choices: KitChoices) -> Iterator[KitFile]:
     yield KitFile("events/add-event.ps1", collectors.ADD_EVENT_PS1, "writes an event into events.csv", Place.LAUNCHER)
     about = "writes an event into events.csv, without PowerShell"
     yield KitFile("events/add-event.cmd", collectors.ADD_EVENT_CMD, about, Place.LAUNCHER)
-    about = "part of the users' logon script: writes when a logon began and ended"
+    about = "part of the users' logon script: records the start and end of each logon"
     yield KitFile("events/logon-end.ps1", collectors.LOGON_END_PS1, about, Place.GUEST)
 
 

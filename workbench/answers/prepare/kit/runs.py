@@ -100,7 +100,7 @@ def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
     if plan.runs > MOST_RUNS:
         return MOST_RUNS, f"{words} The order contains only {MOST_RUNS} runs of each configuration."
     beyond = beyond_words(plan)
-    return max(plan.runs, LEAST_RUNS), f"{words} The {plan.runs_there} existing runs are not counted." + (
+    return max(plan.runs, LEAST_RUNS), f"{words} The {plan.runs_there} existing runs are not included." + (
         f" {beyond[0].upper()}{beyond[1:]}." if beyond else ""
     )
 

@@ -162,5 +162,5 @@ def in_one_line(written: Any) -> str:
     dialog has named are only counted."""
     known = len(set(written.left_out) - set(written.always))
     counted = tr("1 part is omitted") if known == 1 else tr("{} parts are omitted").format(known)
-    named = tr("File › Export… lists these parts and the reasons.")
+    named = tr("File › Export… lists omitted parts and the reasons.")
     return " ".join((written.sentence, *written.always, *([f"{counted}: {named}"] if known else [])))

@@ -148,7 +148,7 @@ class PastRunCommands(Commands):
         if not studies:
             return ""
         runs, others = sum(len(study.runs) for study in studies), len(studies) - _NAMED
-        names = ", ".join(study.name for study in studies[:_NAMED])
+        names = ", ".join(tr("'{}'").format(study.name) for study in studies[:_NAMED])
         names += tr(" and {} more").format(others) if others > 0 else ""
         return tr("1 run of {}").format(names) if runs == 1 else tr("{} runs of {}").format(runs, names)
 
