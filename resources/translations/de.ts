@@ -2601,7 +2601,7 @@
   </message>
   <message>
    <source>No run has a value of this metric. Open results of several builds, or choose another metric in the inputs.</source>
-   <translation>Kein Lauf hat einen Wert dieser Messgröße. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
+   <translation>Kein Lauf hat einen Wert der gewählten Messgröße. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
   </message>
   <message>
    <source>No run has data on IOPS per VM during logon. Choose another phase or metric.</source>
@@ -3721,7 +3721,7 @@
   </message>
   <message>
    <source>Source of the tier</source>
-   <translation>Quelle der Ebene</translation>
+   <translation>Quelle der Speicherebene</translation>
   </message>
   <message>
    <source>Sources</source>
