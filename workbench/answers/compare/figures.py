@@ -226,8 +226,9 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     assert comparison.baseline is not None
     bases = {row.change.basis for row in rows if row.change is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
+    of_what = " of the baseline" * (measure.change != "ratio")
     return captioned(
-        (f"The grey band shows changes within {margin_words(comparison.margin)}{' of the baseline' * (measure.change != 'ratio')}",),
+        (f"The grey band shows changes within {margin_words(comparison.margin)}{of_what}",),
         (
             f"Bars show changes in mean {measure.within} vs. {named(comparison.baseline.label)}",
             "Changes inside the grey band are rated 'same'",
