@@ -1748,7 +1748,7 @@
    <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweiliger Anteil)</translation>
   </message>
   <message>
-   <source>Highest cache disk use of a VM</source>
+   <source>Peak cache disk use of a VM</source>
    <translation>Höchste Belegung der Cache-Platte einer VM</translation>
   </message>
   <message>
@@ -2260,8 +2260,8 @@
    <translation>MB, Spitze</translation>
   </message>
   <message>
-   <source>MB, when levelling off</source>
-   <translation>MB, beim Abflachen</translation>
+   <source>MB, plateau</source>
+   <translation>MB, Plateau</translation>
   </message>
   <message>
    <source>MB/VM, lower bound</source>

@@ -159,7 +159,7 @@ def test_that_the_change_from_the_baseline_is_the_one_on_screen(book, snapshot):
     assert means["MCS", "steady state"]["Type of interval"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
     assert change["IOPS per VM vs. baseline (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
-    assert change["Lower end (%)"] is None
+    assert change["Interval, lower end (%)"] is None
     assert change["Type of interval"] == snapshot
 
 

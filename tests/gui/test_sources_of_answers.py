@@ -60,7 +60,7 @@ _CACHE_NUMBERS = (
     ("Fill rate MB/min", "Fill rate (MB/min)", 12),
     ("Cache full time after start", "Time until the cache is full (s)", 12),
     ("RAM used % of size", "Share of cache RAM used at peak (%)", 24),
-    ("Highest cache disk use of a VM MB", "Peak cache disk use of any VM (MB)", 4),
+    ("Peak cache disk use of a VM MB", "Peak cache disk use of any VM (MB)", 4),
     ("Shared storage IOPS", "Shared storage IOPS", 24),
     ("RAM GB for 100 VMs", "RAM cache (MB)", 12),
 )

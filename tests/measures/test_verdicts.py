@@ -199,7 +199,7 @@ def test_that_a_single_run_is_never_better(baseline: list[float], values: list[f
 def test_that_two_runs_are_never_better() -> None:
     found = judged([100.0, 101.0], [7.0, 8.0, 9.0])
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "two runs" in found.reason
+    assert "three runs" in found.reason
 
 
 @pytest.mark.parametrize(("same", "verdict"), [(0.049, Verdict.SAME), (0.05, Verdict.INCONCLUSIVE)])

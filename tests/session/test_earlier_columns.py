@@ -51,7 +51,7 @@ CURRENT = {
         "Cache disk use levels off time after start",
         "RAM GB for 100 VMs",
     ),
-    "By VM": ("Cache disk use levels off time after start", "Cache disk MB, when levelling off"),
+    "By VM": ("Cache disk use levels off time after start", "Cache disk MB, plateau"),
     "Configurations": ("Hosts including spares", "IOPS of the working load mean"),
     "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),

@@ -107,9 +107,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "als ein Cache überlief",
         ),
         (
-            "IOPS per VM during logon. The small chart shows each run, from 0 to the highest value of the column",
-            "IOPS je VM bei der Anmeldung. Das kleine Diagramm zeigt jeden Lauf, "
-            "von 0 bis zum höchsten Wert der Spalte",
+            "IOPS per VM (logon). The small chart shows each run, from 0 to the highest value of the column",
+            "IOPS je VM (Anmeldung). Das kleine Diagramm zeigt jeden Lauf, von 0 bis zum höchsten Wert der Spalte",
         ),
         (
             "2 of 20 users logged on again: u1 on W1 at 2016-05-10 08:00:00 (UTC), "

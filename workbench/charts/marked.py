@@ -81,7 +81,7 @@ def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline
         return panel
     rest = (replace(mark, emphasis=others) for mark in panel.marks if mark is not line)
     # The subtitle calls this line grey, but it is highlighted now.
-    subtitle = panel.subtitle.removesuffix(f", grey line: {vm}")
+    subtitle = panel.subtitle.removesuffix(f". The grey line is {vm}")
     return replace(panel, subtitle=subtitle, marks=(*rest, replace(line, look=_LIT, prominent=True)))
 
 

@@ -42,7 +42,7 @@ _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
 _SUM = "IOPS × seconds of the sample within the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_READS, _OVER_WRITES = (
-    f"({half} latency × {half}s, summed over the samples of all VMs) ÷ (sum of {half}s) × 1000 (s to ms)"
+    f"(sample latency × its {half}s, summed over the samples of all VMs) ÷ (sum of {half}s) × 1000 (s to ms)"
     for half in ("read", "write")
 )
 _INSIDE = "weighted by duration; only samples at least half inside the phase"
@@ -51,7 +51,7 @@ _P95_READS, _P95_WRITES = (
     f"95th percentile of {half} latency × 1000 (s to ms) over samples with {half}s, {_INSIDE}"
     for half in ("read", "write")
 )
-_LAST = "last sample of each VM in the phase, mean over VMs, ÷ 2^20 (bytes to MB)"
+_LAST = "last sample per VM, mean over VMs, ÷ 2^20 (bytes to MB)"
 _HIGHEST = "highest sample of any VM in the phase ÷ 2^20 (bytes to MB)"
 _stated = partial(Measure, section="Measured")
 _iops = partial(Measure, unit="IOPS", section="I/O")
@@ -301,7 +301,7 @@ _DECLARED = (
         _LAST,
         change="ratio",
         better="none",
-        about="Mean use of cache RAM per VM at the end of the phase",
+        about="Mean cache RAM use per VM at phase end",
     ),
     _cache(
         "cache_ram_used_mb_peak",
@@ -329,7 +329,7 @@ _DECLARED = (
         LastReading(_DISK),
         _LAST,
         change="ratio",
-        about="Mean use of the cache disk per VM at the end of the phase",
+        about="Mean cache disk use per VM at phase end",
     ),
     _cache(
         "cache_disk_used_mb_peak",

@@ -25,7 +25,7 @@ def test_that_short_sentences_share_a_caveat() -> None:
 def test_that_the_reason_has_the_number_of_runs_otherwise_the_detectable_change() -> None:
     judgement = Judgement(Verdict.INCONCLUSIVE, "the runs vary too much", (DETECT, RUNS))
     assert verdict_caveats(judgement) == (f"The runs vary too much. {RUNS}",)
-    assert verdict_caveats(replace(judgement, outlook=(DETECT,))) == ("The runs vary too much.", DETECT)
+    assert verdict_caveats(replace(judgement, outlook=(DETECT,))) == (f"The runs vary too much. {DETECT}",)
 
 
 def test_that_a_verdict_without_an_outlook_has_only_its_reason() -> None:

@@ -102,7 +102,7 @@ def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: 
     assert not claims(sized)
     assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
     name = named(members[1 - side].label)
-    assert sized.caveats[0] == f"{name} may need more disks, because boot was not measured. Measure this phase."
+    assert sized.caveats[0] == f"Boot with {name} may need more disks, but was not measured. Measure this phase."
 
 
 def test_that_one_vm_per_run_is_a_caveat_of_the_plan() -> None:

@@ -264,6 +264,6 @@ def test_that_configurations_with_the_same_order_share_a_caveat() -> None:
 
 def test_that_the_order_of_single_runs_has_its_own_caveat() -> None:
     base, small = starting({MCS: (0,), SMALL: (1,)})
-    assert [caveat.partition(",")[0] for caveat in order_caveats(base, (small,))] == ["With one run each"]
+    assert [caveat.partition(".")[0] for caveat in order_caveats(base, (small,))] == ["Drift may look like a change"]
     base, small = starting({MCS: (0, 1, 2), SMALL: (3,)})
     assert [caveat.split(" ")[3] for caveat in order_caveats(base, (small,))] == ["not"]

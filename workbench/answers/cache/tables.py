@@ -57,7 +57,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
             tip="Time from the start of the first phase until the cache is 95 % full. Mean over VMs and runs",
         ),
         Column("Cache disk", "peak MB/VM", tip="Peak use of the cache disk: highest sample of each VM, mean over VMs"),
-        Column("Highest cache disk use of a VM", "MB"),
+        Column("Peak cache disk use of a VM", "MB"),
         Column(
             "Cache disk use levels off",
             "time after start",
@@ -137,7 +137,7 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
         lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")),
         unit="time after start",
     ),
-    _vm_field("Cache disk", "cache_disk_levels_off_mb", "MB, when levelling off"),
+    _vm_field("Cache disk", "cache_disk_levels_off_mb", "MB, plateau"),
     _vm_field("Cache disk growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
     number_field("Restarts", _restarts),
 )

@@ -107,7 +107,7 @@ def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
     names = []
     if any(row.lower_bound for row in rows):
         shares = [row.measured_percent for row in rows if row.measured_percent is not None]
-        names.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
+        names.append(f"lower bound: samples cover {percent(sum(shares) / len(shares))} of the phase")
     if any(row.phase.evidence == "activity" for row in rows):
         names.append("phase detected from activity")
     unsteady = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]

@@ -18,7 +18,7 @@ from workbench.charts.tables import Cell, Column, Spark, TableData, without_colu
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure, value_words
 from workbench.words.captions import captioned
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, decimal_mark, plural
 
 # Up to this many configurations, each has a card and all are drawn.
@@ -185,7 +185,9 @@ def _legend(drawn: Sequence[Group], rows: int, total: int, text: str) -> str:
 
 
 def _order_tip(by: Figured | None) -> str:
-    return "" if by is None else f"'Highest first' and 'Lowest first' sort by {by.measure.within} {in_phase(by.phase)}."
+    if by is None:
+        return ""
+    return f"'Highest first' and 'Lowest first' sort by {by.measure.within} ({phase_words(by.phase)})."
 
 
 def _table(
@@ -223,8 +225,9 @@ def _without_build(table: TableData, grouping: str) -> TableData:
 
 def _head(column: Figured) -> Column:
     name, unit = column.measure.name, column.measure.shown_unit
-    told = f"{name} {in_phase(column.phase)}. The small chart shows each run, from 0 to the highest value of the column"
-    title = column.title or phase_words(column.phase).capitalize()
+    phase = phase_words(column.phase)
+    told = f"{name} ({phase}). The small chart shows each run, from 0 to the highest value of the column"
+    title = column.title or phase.capitalize()
     return Column(title, unit if column.cell is None else "", tip=told)
 
 

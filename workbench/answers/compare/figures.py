@@ -226,12 +226,12 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     assert comparison.baseline is not None
     bases = {row.change.basis for row in rows if row.change is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
-    of_what = " (% of the baseline)" * (measure.change != "ratio")
+    of_what = " of the baseline" * (measure.change != "ratio")
     return captioned(
-        (f"The grey band shows changes within {margin_words(comparison.margin)}",),
+        (f"The grey band shows changes within {margin_words(comparison.margin)}{of_what}",),
         (
             f"Bars show changes in mean {measure.within} vs. {named(comparison.baseline.label)}",
-            f"Changes inside the band{of_what} are rated 'same'",
+            "Changes inside the grey band are rated 'same'",
             f"Whiskers show the {words}" if words else "Single runs have no whiskers",
         ),
     )

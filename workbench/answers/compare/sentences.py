@@ -84,7 +84,7 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
     lines = []
     if "interval" in bases:
         lines += [
-            f"Same: the equivalence test shows a change within {margin}",
+            f"Same: the equivalence test shows that any change is within {margin}",
             f"Better or worse: the change exceeds {margin} and p < {marked('0.05')}",
             "p-values of primary metrics are Holm-corrected over all configurations and phases",
             "p-values of all other metrics are Benjamini–Hochberg-corrected",

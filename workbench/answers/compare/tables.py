@@ -148,7 +148,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
     unit = row.measure.change_unit
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
     ends = change_ends_words(row.change, unit).removeprefix(MISSING)
-    between = f"95 % interval: {ends}" if ends.startswith("[") else ends
+    between = f"95 % interval of the change: {ends}" if ends.startswith("[") else ends
     apart = "" if row.shown_difference is None else f"Difference: {difference_words(row)}"
     tip = "\n".join(filter(None, (ended(reason_words(row.judgement)), apart, between)))
     if row.verdict is Verdict.INCONCLUSIVE:

@@ -199,7 +199,7 @@ def _overflow_claim(finding: Finding, groups: Sequence[Group]) -> Claim | None:
         if max(len(names[cache.label]) for cache in drawn) * count <= _ROW_LETTERS:
             break
     rows = tuple(_time_row(cache, names[cache.label], look[cache.label], until) for cache in drawn)
-    foot = ("0", "since the start of the first phase", duration(until))
+    foot = ("0", "time since the start of the first phase", duration(until))
     return TimeClaim(rows, drawn.index(claimed), _moments(claimed), until, foot)
 
 

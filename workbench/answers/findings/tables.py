@@ -38,7 +38,7 @@ _ICONS = {
 }
 _MEANINGS = {
     Strength.STRONG: "Strong: three or more runs of each configuration, and the whole interval is outside the margin.",
-    Strength.INDICATIVE: "Indicative: several runs support the finding, but not all criteria of 'strong' are met.",
+    Strength.INDICATIVE: "Indicative: several runs support the finding, but not all criteria for 'strong' are met.",
     Strength.RANGE: "Range: two runs of a configuration show a change, but not its uncertainty.",
     Strength.SINGLE: "Single run: the uncertainty is unknown.",
     Strength.INCONCLUSIVE: "Inconclusive: the data do not allow a verdict.",

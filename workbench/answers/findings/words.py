@@ -221,10 +221,10 @@ def tested_interval(found: Change, change_unit: str, margin: float) -> tuple[Cha
 
 
 def _change_text(subject: Subject, found: Change) -> str:
-    """The change with its interval, or `no interval, because the runs do not vary`; for a small baseline also the
+    """The change with its interval, or `same value in all runs`; for a small baseline also the
     difference in its unit."""
     if found.basis == "range" and found.low is not None and found.low == found.high == 1:
-        return "no interval, because the runs do not vary"
+        return "same value in all runs"
     base = subject.baseline_value if subject.unit == "IOPS" else None
     text = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     # The sentence has brackets around it.

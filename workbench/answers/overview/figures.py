@@ -137,6 +137,6 @@ def _summary(groups: list[Group], phases: Sequence[str]) -> str:
     parts = []
     for phase in phases:
         shown = _measured(groups, phase)
-        means = "; ".join(f"{named(group.label)}: {number(group.mean(phase, 'iops_per_vm'))}" for group in shown)
-        parts.append(f"IOPS per VM {in_phase(phase)}. {means}.")
+        means = ", ".join(f"{named(group.label)} {number(group.mean(phase, 'iops_per_vm'))}" for group in shown)
+        parts.append(f"IOPS per VM {in_phase(phase)}: {means}.")
     return " ".join(parts)

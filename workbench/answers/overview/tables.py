@@ -189,7 +189,7 @@ def _count(value: int | None) -> Cell:
     return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)
 
 
-ASSUMED = "A tier marked 'assumed' is guessed from the disk type"
+ASSUMED = "'assumed': tier guessed from the disk type"
 TIERS, WORST = "By measuring point and tier", "Worst VMs"
 _TIER_WORDS = {None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cache disk", Tier.RAM: "RAM cache"}
 

@@ -169,8 +169,7 @@ def what_words(gap: Gap) -> str:
     if gap.kind is GapKind.COVERAGE:
         if not gap.measured:
             when = in_no_phase(*gap.phases) if gap.phases else "in the run"
-            recorded = "the counters are" if " and " in names else "the counter is"
-            return f"{names} {have} no samples {when}, although {recorded} in the log"
+            return f"{names} {have} no samples {when}"
         return f"{names} {have} samples for only {percent(100 * gap.measured)} of {_listed(gap.phases)}"
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"
@@ -207,7 +206,7 @@ def do_words(gap: Gap) -> str:
                 return f"Log {counter_words(gap)} {_ON[gap.place]}. The test kit contains {_these(gap)[1]}."
             return "See the problems of the samples in the import report."
         case GapKind.COVERAGE if not gap.measured:
-            return "Let the collector run to the end. Check the clock and the time zone of the log."
+            return "Check the log's times and time zone."
         case GapKind.COVERAGE if gap.holes:
             return "The log has gaps. Check if the collector paused. Use a shorter sampling interval."
         case GapKind.COVERAGE:

@@ -132,8 +132,9 @@ def _standing(study: StudyGaps, configuration: str, question: str) -> Cell:
     standing = worst(every)
     if standing is Standing.OUTSIDE:
         unknown = any(gap.kind is GapKind.FACT for verdict in every for gap in verdict.gaps)
-        shown, text = (_UNKNOWN, _UNKNOWN) if unknown else (MISSING, standing.value)
-        return Cell(shown, text, first_lines(_tips(every), "line") or text)
+        if not unknown:
+            return Cell(MISSING, standing.value, "This question does not apply to this configuration")
+        return Cell(_UNKNOWN, _UNKNOWN, first_lines(_tips(every), "line"))
     alike = sum(verdict.standing is standing for verdict in every)
     text = standing.value if alike == len(every) else f"{standing.value} ({alike} of {len(every)} runs)"
     return Cell(text, text, first_lines(_tips(every), "line"), icon=_ICONS[standing])
@@ -152,7 +153,7 @@ def _tips(of: object) -> list[str]:
 def _counted(study: StudyGaps, question: str) -> Cell:
     standings = [study.standing(question, label) for label in study.configurations]
     counts = {standing: standings.count(standing) for standing in Standing if standing is not Standing.OUTSIDE}
-    parts = (f"{count} {_COUNTED.get(one, one.value)}" for one, count in counts.items() if count)
+    parts = (f"{_COUNTED.get(one, one.value)} for {count}" for one, count in counts.items() if count)
     text = " · ".join(parts) or MISSING
     return Cell(text, text, icon=_ICONS[study.standing(question)])
 

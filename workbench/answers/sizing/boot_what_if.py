@@ -202,7 +202,8 @@ def _method(what_if: WhatIf) -> tuple[str, ...]:
     return (
         f"Total I/O {in_phase(what_if.phase)} is the mean of the runs",
         "Total I/O is assumed not to depend on boot or logon time",
-        f"Diamonds show starts of {duration(what_if.seconds)}, spread over {duration(what_if.window_s)}",
+        f"Diamonds: one {what_if.phase} takes {duration(what_if.seconds)}, "
+        f"all are spread over {duration(what_if.window_s)}",
         *(("Crosses show published examples",) if what_if.phase == BOOT else ()),
     )
 

@@ -149,7 +149,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
     def over_runs(value: Callable[[SummedLoad], float | None], what: str = "") -> MeasuredInput | None:
         return _over_runs(group, [value(load) for load in loads], _during(phase, what))
 
-    peak = f"samples with summed IOPS ≥ p{percentile:g}"
+    peak = f"peak samples (total IOPS of all VMs ≥ p{percentile:g})"
     return {
         "summed_iops_per_vm": over_runs(lambda load: load.percentile),
         "summed_vms": over_runs(lambda load: load.vms, "number of simultaneously sampled VMs"),

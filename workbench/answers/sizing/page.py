@@ -293,9 +293,9 @@ def _disks(plan: Plan, look: Look) -> Card:
         look,
         disks_text(plan),
         "disks",
-        f"{'disks for IOPS unknown' if by_iops == MISSING else f'{by_iops} disks for IOPS'} · {rests}",
-        f"{_text(plan, 'disks_by_capacity', unrounded=True)} disks for capacity · "
-        f"{_counted(plan, 'enclosures', 'enclosure')}",
+        f"{rests} · {_counted(plan, 'enclosures', 'enclosure')}",
+        f"{'disks for IOPS unknown' if by_iops == MISSING else f'{by_iops} disks for IOPS'} · "
+        f"{_text(plan, 'disks_by_capacity', unrounded=True)} disks for capacity",
         step_source(plan, plan.step("disks")),
     )
 

@@ -169,7 +169,8 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
     if key in _WITH_INTERVAL:
         value = disks_text(plan) if key == "disks" else result_text(step.result, step.unit)
         text = ", ".join(filter(None, (value, interval_text(step.between))))
-    why = f"{step.words}\n= {_with_marks(step.numbers)}" if step.result is not None else _rests_on(step, plan.givens)
+    formula = f"{capital(step.label)}\n{step.words}\n= {_with_marks(step.numbers)}"
+    why = formula if step.result is not None else _rests_on(step, plan.givens)
     return Cell(text, step.result, why, source=known_source(explain_step(plan, step)))
 
 

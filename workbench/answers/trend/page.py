@@ -164,8 +164,8 @@ def _nothing(trends: Sequence[Trend]) -> Card:
             _QUIET,
             str(most),
             f"of {needed}",
-            "too few to find a step or drift",
-            "series with the most test days",
+            "too few test days to find a step or drift",
+            "value of the series with the most test days",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

@@ -126,7 +126,11 @@ def content_slide(name: str, content: Content) -> Slide | None:
 _NAMED = 3
 # The measuring points in a sentence.
 _MEASURED = {"guest": "in the guest", "host": "on the host", "array": "on the array"}
-_GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
+_GRADES = {
+    Strength.STRONG: "the evidence is strong",
+    Strength.INDICATIVE: "the evidence is indicative, not conclusive",
+    Strength.INCONCLUSIVE: "the evidence is inconclusive",
+}
 
 
 def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
@@ -165,10 +169,10 @@ def _configurations(names: Sequence[str]) -> str:
 
 
 def _uncertainty(finding: Finding) -> tuple[str, ...]:
-    change, words = finding.change, finding.strength.words
+    change = finding.change
     if change is None and finding.strength is Strength.SINGLE:
         return ()  # the number of runs already shows this
-    graded = f"the evidence is {words}" if finding.strength in _GRADES else words
+    graded = _GRADES.get(finding.strength, finding.strength.words)
     if change is None:
         return (graded,)
     if change.basis == "single":

@@ -52,7 +52,7 @@ _NOT_ALTERNATED = (
 )
 # Maximum number of configurations that are named.
 _NAMED = 2
-_ONE_EACH = "With one run each, drift may look like a change. Repeat the runs in alternating order."
+_ONE_EACH = "Drift may look like a change. Repeat the runs in alternating order."
 Order = Literal["interleaved", "blocked", "unknown"]
 
 

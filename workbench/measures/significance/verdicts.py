@@ -88,12 +88,12 @@ def _direction(found: Change, better: Direction) -> Verdict:
 
 
 def _same(found: Change, margin: float) -> str:
-    words = f"the equivalence test shows a change within ±{100 * margin:g} %"
+    words = f"the equivalence test shows that any change is within ±{100 * margin:g} %"
     ends = found.same_ends(margin) if found.scale == "logs" else None
     if ends is None:
         return words
     low, high = (signed(100 * (end - 1), 1) for end in ends)
-    return f"{words}: the 90 % interval of the change is [{low}, {high}] %"
+    return f"{words}: its 90 % interval is [{low}, {high}] %"
 
 
 def _grounds(found: Change, margin: float) -> str:
@@ -103,14 +103,8 @@ def _grounds(found: Change, margin: float) -> str:
 
 
 def _no_test(found: Change) -> str:
-    if found.basis == "single":
-        if found.n == found.n_baseline:
-            return "a verdict needs three runs of each configuration, but each has only one run"
-        return "a verdict needs three runs of each configuration, but one configuration has only one run"
-    if found.n == found.n_baseline == 2:
-        return "a verdict needs three runs of each configuration, but each has only two runs"
-    if min(found.n, found.n_baseline) < 3:
-        return "a verdict needs three runs of each configuration, but one configuration has only two runs"
+    if found.basis == "single" or min(found.n, found.n_baseline) < 3:
+        return "a verdict needs three runs of each configuration"
     return "all runs of a configuration have the same value. Check for copied files"
 
 

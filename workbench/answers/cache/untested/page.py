@@ -148,7 +148,7 @@ def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
         lacks = "requires a baseline without RAM cache" if kind.shares.baseline is None else "not measured"
         return Card(title, _LOOK, MISSING, "", lacks, tag)
     low, high = number(100 * share.low), number(100 * share.high)
-    whose = f"share of the writes of {_base(kind)} · {tag}"
+    whose = f"100{THIN}% = writes with {_base(kind)} · {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "exact share unknown", whose)
     note = "one run" if share.ends is None else bracketed(low, high) + ", one run" * share.single

@@ -42,7 +42,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         ),
         Column("First overflow", "measured", tip="Measured time to the first cache overflow. Only for tested sizes"),
         Column("Cache disk", "MB/VM, lower bound", tip="Predicted cache need minus cache size. Mean over VMs and runs"),
-        Column("Highest cache disk use of a VM", "MB, lower bound"),
+        Column("Peak cache disk use of a VM", "MB, lower bound"),
         Column("Remaining writes", "% of baseline", tip=_REMAINING),
         Column("Remaining writes", "% of baseline, lower bound", tip=_LOWER),
         Column("Remaining writes", "% of baseline, upper bound", tip=_UPPER),

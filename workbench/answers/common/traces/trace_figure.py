@@ -178,7 +178,7 @@ def _judges_steady(view: View) -> bool:
 def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
     if len(found.names) < 2:
         return f"{len(found.names)} VM{runs}"
-    stands_out = "" if odd is None else f", grey line: {found.names[odd]}"
+    stands_out = "" if odd is None else f". The grey line is {found.names[odd]}"
     return f"median and p5–p95 of {len(found.names)} VMs{runs}{stands_out}"
 
 

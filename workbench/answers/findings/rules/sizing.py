@@ -25,7 +25,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.problem import few_named
 from workbench.model.run import SessionType
-from workbench.words.captions import named
+from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, fixed, number, percent, plural, signed
 
@@ -211,7 +211,7 @@ def _not_planned(base: Plan, own: Plan) -> str:
         if (loads[0] is None) != (loads[1] is None):
             lacking = base if loads[0] is None else own
             name = named(lacking.configuration or "")
-            return f"{name} may need more disks, because {phase} was not measured. Measure this phase"
+            return f"{capital(phase)} with {name} may need more disks, but was not measured. Measure this phase"
     return ""
 
 

@@ -53,7 +53,7 @@ _CHANGE_LEGEND = (
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = "Type of interval"
-_CHANGES = ("IOPS per VM vs. baseline (%)", "Lower end (%)", "Upper end (%)", _BASIS)
+_CHANGES = ("IOPS per VM vs. baseline (%)", "Interval, lower end (%)", "Interval, upper end (%)", _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question, so it is first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
