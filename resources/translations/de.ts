@@ -1764,8 +1764,8 @@
    <translation>VM hervorheben</translation>
   </message>
   <message>
-   <source>Highlight the bar of the headline</source>
-   <translation>Balken der Überschrift hervorheben</translation>
+   <source>Highlight the bar named in the headline</source>
+   <translation>In der Überschrift genannten Balken hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
@@ -2252,20 +2252,20 @@
    <translation>MB, am Ende</translation>
   </message>
   <message>
-   <source>MB, lower bound</source>
-   <translation>MB, Untergrenze</translation>
+   <source>MB, at least</source>
+   <translation>MB, mindestens</translation>
   </message>
   <message>
    <source>MB, peak</source>
    <translation>MB, Spitze</translation>
   </message>
   <message>
-   <source>MB, when levelling off</source>
-   <translation>MB, beim Abflachen</translation>
+   <source>MB, at the plateau</source>
+   <translation>MB, am Plateau</translation>
   </message>
   <message>
-   <source>MB/VM, lower bound</source>
-   <translation>MB/VM, Untergrenze</translation>
+   <source>MB/VM, at least</source>
+   <translation>MB/VM, mindestens</translation>
   </message>
   <message>
    <source>MB/s</source>
@@ -2912,8 +2912,8 @@
    <translation>PowerPoint-Folien (.pptx)</translation>
   </message>
   <message>
-   <source>Predicted sizes</source>
-   <translation>Vorhergesagte Größen</translation>
+   <source>Predictions by cache size</source>
+   <translation>Vorhersagen nach Cache-Größe</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -3176,8 +3176,8 @@
    <translation>Namen von Benutzern, Maschinen, Domänen und Pfaden ersetzen</translation>
   </message>
   <message>
-   <source>Report</source>
-   <translation>Bericht</translation>
+   <source>Counter values</source>
+   <translation>Zählerwerte</translation>
   </message>
   <message>
    <source>Report (.pdf)</source>

@@ -15,10 +15,12 @@ from workbench.words.captions import named
 
 # Earlier name -> current name.
 _TABLES = {
-    "Any size": "Predicted sizes",
+    "Any size": "Predictions by cache size",
     "By vantage and tier": "By measuring point and tier",
     "Figures": "Values",
     "Files of the kit": "Files in the kit",
+    "Predicted sizes": "Predictions by cache size",
+    "Report": "Counter values",
     "Steps": "Calculation steps",
     "Steps of logons and logoffs": "Logon and logoff steps",
     "What each question needs": "Data for each question",
@@ -37,17 +39,20 @@ _COLUMNS = {
     },
     "Questions that standard collector sets cannot answer": {"Cannot answer": "Question"},
     "By VM": {
-        "Cache disk MB, levelled off": "Cache disk MB, when levelling off",
-        "Cache disk levels off at MB": "Cache disk MB, when levelling off",
-        "Disk levels off at MB": "Cache disk MB, when levelling off",
+        "Cache disk MB, levelled off": "Cache disk use MB, at the plateau",
+        "Cache disk MB, when levelling off": "Cache disk use MB, at the plateau",
+        "Cache disk levels off at MB": "Cache disk use MB, at the plateau",
+        "Disk levels off at MB": "Cache disk use MB, at the plateau",
         "Growth at end MB/min": "Cache disk growth at end MB/min",
         "Overflow after": "Overflow time after start",
     },
-    "Predicted sizes": {
-        "Cache disk MB/VM, at least": "Cache disk MB/VM, lower bound",
-        "Cache disk highest VM, MB, at least": "Highest cache disk use of a VM MB, lower bound",
-        "Cache disk highest of all VMs, MB, at least": "Highest cache disk use of a VM MB, lower bound",
-        "Cache disk VM with the highest use, MB, at least": "Highest cache disk use of a VM MB, lower bound",
+    "Predictions by cache size": {
+        "Cache disk MB/VM, at least": "Cache disk use MB/VM, at least",
+        "Cache disk MB/VM, lower bound": "Cache disk use MB/VM, at least",
+        "Cache disk highest VM, MB, at least": "Highest cache disk use of a VM MB, at least",
+        "Cache disk highest of all VMs, MB, at least": "Highest cache disk use of a VM MB, at least",
+        "Cache disk VM with the highest use, MB, at least": "Highest cache disk use of a VM MB, at least",
+        "Highest cache disk use of a VM MB, lower bound": "Highest cache disk use of a VM MB, at least",
         "Remaining writes %": "Remaining writes % of baseline",
         "Remaining writes %, lower bound": "Remaining writes % of baseline, lower bound",
         "Remaining writes %, upper bound": "Remaining writes % of baseline, upper bound",

@@ -287,7 +287,7 @@ def test_that_the_page_lists_its_assumptions_and_uses_the_size_of_the_user(
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
     assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
     assert mine.cards[1].value == "5:00"
-    assert (content.cards[2].title, content.cards[2].value) == ("Cache disk per VM", "0")
+    assert (content.cards[2].title, content.cards[2].value) == ("Cache disk use per VM", "0")
 
 
 def test_that_json_has_the_new_key_predicted_next_to_the_earlier_keys(capsys: pytest.CaptureFixture[str]) -> None:
