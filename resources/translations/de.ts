@@ -684,6 +684,10 @@
    <translation>Belegter Cache-RAM am Ende</translation>
   </message>
   <message>
+   <source>Cache disk use</source>
+   <translation>Belegung der Cache-Platte</translation>
+  </message>
+  <message>
    <source>Cache disk</source>
    <translation>Cache-Platte</translation>
   </message>
