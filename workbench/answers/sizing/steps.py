@@ -212,7 +212,14 @@ RULES: tuple[SizingRule, ...] = (
         "up",
         note="the RAID penalty is not included",
     ),
-    SizingRule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GB", note="1 GB is 1024 MB"),
+    SizingRule(
+        "ram_per_vm",
+        HOSTS,
+        "RAM per VM with its cache",
+        "{vm_ram_gib} + {cache_ram_mb} / 1024",
+        "GB",
+        note="1 GB is 1024 MB",
+    ),
     SizingRule(
         "vms_per_host_full", HOSTS, "VMs per host if all RAM is used", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"
     ),

@@ -41,7 +41,9 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
             tip="Time from the start of the first phase to the first cache overflow. Mean and range over the runs",
         ),
         Column("First overflow", "measured", tip="Measured time to the first cache overflow. Only for tested sizes"),
-        Column("Cache disk use", "MB/VM, at least", tip="Predicted cache need minus cache size. Mean over VMs and runs"),
+        Column(
+            "Cache disk use", "MB/VM, at least", tip="Predicted cache need minus cache size. Mean over VMs and runs"
+        ),
         Column("Highest cache disk use of a VM", "MB, at least"),
         Column("Remaining writes", "% of baseline", tip=_REMAINING),
         Column("Remaining writes", "% of baseline, lower bound", tip=_LOWER),
