@@ -684,10 +684,6 @@
    <translation>Belegter Cache-RAM am Ende</translation>
   </message>
   <message>
-   <source>Cache disk use</source>
-   <translation>Belegung der Cache-Platte</translation>
-  </message>
-  <message>
    <source>Cache disk</source>
    <translation>Cache-Platte</translation>
   </message>
@@ -698,6 +694,10 @@
   <message>
    <source>Cache disk price per GB</source>
    <translation>Preis der Cache-Platte je GB</translation>
+  </message>
+  <message>
+   <source>Cache disk use</source>
+   <translation>Belegung der Cache-Platte</translation>
   </message>
   <message>
    <source>Cache disk use levels off</source>
@@ -1050,6 +1050,10 @@
   <message>
    <source>Counter</source>
    <translation>Zähler</translation>
+  </message>
+  <message>
+   <source>Counter values</source>
+   <translation>Zählerwerte</translation>
   </message>
   <message>
    <source>Counters</source>
@@ -2252,20 +2256,20 @@
    <translation>MB (2²⁰ Byte)</translation>
   </message>
   <message>
-   <source>MB, end</source>
-   <translation>MB, am Ende</translation>
-  </message>
-  <message>
    <source>MB, at least</source>
    <translation>MB, mindestens</translation>
   </message>
   <message>
-   <source>MB, peak</source>
-   <translation>MB, Spitze</translation>
-  </message>
-  <message>
    <source>MB, at the plateau</source>
    <translation>MB, am Plateau</translation>
+  </message>
+  <message>
+   <source>MB, end</source>
+   <translation>MB, am Ende</translation>
+  </message>
+  <message>
+   <source>MB, peak</source>
+   <translation>MB, Spitze</translation>
   </message>
   <message>
    <source>MB/VM, at least</source>
@@ -3178,10 +3182,6 @@
   <message>
    <source>Replace the names of users, machines, domains and paths</source>
    <translation>Namen von Benutzern, Maschinen, Domänen und Pfaden ersetzen</translation>
-  </message>
-  <message>
-   <source>Counter values</source>
-   <translation>Zählerwerte</translation>
   </message>
   <message>
    <source>Report (.pdf)</source>
