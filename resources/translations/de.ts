@@ -696,6 +696,10 @@
    <translation>Preis der Cache-Platte je GB</translation>
   </message>
   <message>
+   <source>Cache disk use</source>
+   <translation>Belegung der Cache-Platte</translation>
+  </message>
+  <message>
    <source>Cache disk use levels off</source>
    <translation>Belegung der Cache-Platte flacht ab</translation>
   </message>
@@ -1046,6 +1050,10 @@
   <message>
    <source>Counter</source>
    <translation>Zähler</translation>
+  </message>
+  <message>
+   <source>Counter values</source>
+   <translation>Zählerwerte</translation>
   </message>
   <message>
    <source>Counters</source>
@@ -1748,10 +1756,6 @@
    <translation>Ausgeschlossene Höchst- und Tiefstwerte (jeweiliger Anteil)</translation>
   </message>
   <message>
-   <source>Peak cache disk use of a VM</source>
-   <translation>Höchste Belegung der Cache-Platte einer VM</translation>
-  </message>
-  <message>
    <source>Highest first</source>
    <translation>Höchste zuerst</translation>
   </message>
@@ -1764,8 +1768,8 @@
    <translation>VM hervorheben</translation>
   </message>
   <message>
-   <source>Highlight the bar of the headline</source>
-   <translation>Balken der Überschrift hervorheben</translation>
+   <source>Highlight the bar named in the headline</source>
+   <translation>In der Überschrift genannten Balken hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
@@ -2248,24 +2252,24 @@
    <translation>MB (2²⁰ Byte)</translation>
   </message>
   <message>
-   <source>MB, end</source>
-   <translation>MB, am Ende</translation>
+   <source>MB, at least</source>
+   <translation>MB, mindestens</translation>
   </message>
   <message>
-   <source>MB, lower bound</source>
-   <translation>MB, Untergrenze</translation>
+   <source>MB, at the plateau</source>
+   <translation>MB, am Plateau</translation>
+  </message>
+  <message>
+   <source>MB, end</source>
+   <translation>MB, am Ende</translation>
   </message>
   <message>
    <source>MB, peak</source>
    <translation>MB, Spitze</translation>
   </message>
   <message>
-   <source>MB, plateau</source>
-   <translation>MB, Plateau</translation>
-  </message>
-  <message>
-   <source>MB/VM, lower bound</source>
-   <translation>MB/VM, Untergrenze</translation>
+   <source>MB/VM, at least</source>
+   <translation>MB/VM, mindestens</translation>
   </message>
   <message>
    <source>MB/s</source>
@@ -2852,6 +2856,10 @@
    <translation>Spitzen-IOPS einer VM</translation>
   </message>
   <message>
+   <source>Peak cache disk use of a VM</source>
+   <translation>Höchste Belegung der Cache-Platte einer VM</translation>
+  </message>
+  <message>
    <source>Peak overlap</source>
    <translation>Überlappung der Spitzen</translation>
   </message>
@@ -2912,8 +2920,8 @@
    <translation>PowerPoint-Folien (.pptx)</translation>
   </message>
   <message>
-   <source>Predicted sizes</source>
-   <translation>Vorhergesagte Größen</translation>
+   <source>Predictions by cache size</source>
+   <translation>Vorhersagen nach Cache-Größe</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -3174,10 +3182,6 @@
   <message>
    <source>Replace the names of users, machines, domains and paths</source>
    <translation>Namen von Benutzern, Maschinen, Domänen und Pfaden ersetzen</translation>
-  </message>
-  <message>
-   <source>Report</source>
-   <translation>Bericht</translation>
   </message>
   <message>
    <source>Report (.pdf)</source>

@@ -40,7 +40,7 @@ def test_that_a_folder_of_logs_prints_one_line_for_each_cause(
     told = [line for line in lines if line.startswith(("info:", "warning:"))]
     assert len(told) == len({line.split(":")[2] for line in told})
     assert told[0] == snapshot
-    assert told[0].endswith(f". Also in {FILES - 1} other files.")
+    assert told[0].endswith(f". The same applies to {FILES - 1} other files.")
     for number in range(1, FILES):
         assert sum(f"job_bw.{number}.log" in line for line in lines) == 1
 
@@ -56,7 +56,7 @@ def test_that_the_report_page_shows_each_cause_once(tmp_path: Path, logs: Path) 
     assert main(["export", str(logs), "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert text.count("The log counts time from the start of its job") < 5
-    assert f"Also in {FILES - 1} other places" in text
+    assert f"The same applies to {FILES - 1} other places" in text
 
 
 def test_that_rejected_files_are_listed_after_one_sentence(

@@ -46,7 +46,7 @@ def test_that_the_what_if_view_has_tables_of_sizes(tmp_path: Path) -> None:
     content = answer(WHAT_IF, built(tmp_path / "mcs", 0, None), built(tmp_path / "256", 256, 600.0))
     assert content.figure is not None
     assert content.cards
-    assert [table.name for table in content.tables] == ["Predicted sizes", "Tested sizes"]
+    assert [table.name for table in content.tables] == ["Predictions by cache size", "Tested sizes"]
 
 
 @pytest.mark.parametrize("view", [key for key, _ in PAGE.views])

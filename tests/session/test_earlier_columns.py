@@ -25,7 +25,7 @@ EARLIER = {
     "By vantage and tier": ("Against", "IOPS all machines", "Vantage"),
     "Any size": ("Cache disk MB/VM, at least", "RAM GiB for 100"),
     "By configuration": ("All I/O IOPS", "All I/O change %", "Disk levels off after", "RAM GiB for 100"),
-    "By VM": ("Disk levels off after", "Disk levels off at MB"),
+    "By VM": ("Disk levels off after", "Cache disk MB, when levelling off"),
     "Configurations": ("Hosts with spare", "IOPS at work mean"),
     "Figures": ("Tier",),
     "Verdicts in steady state": ("IOPS in total",),
@@ -44,14 +44,14 @@ EARLIER = {
 }
 CURRENT = {
     "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
-    "Predicted sizes": ("Cache disk MB/VM, lower bound", "RAM GB for 100 VMs"),
+    "Predictions by cache size": ("Cache disk use MB/VM, at least", "RAM GB for 100 VMs"),
     "By configuration": (
         "All tiers IOPS",
         "All tiers change %",
         "Cache disk use levels off time after start",
         "RAM GB for 100 VMs",
     ),
-    "By VM": ("Cache disk use levels off time after start", "Cache disk MB, plateau"),
+    "By VM": ("Cache disk use levels off time after start", "Cache disk use MB, at the plateau"),
     "Configurations": ("Hosts including spares", "IOPS of the working load mean"),
     "Values": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
@@ -108,7 +108,7 @@ def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_j
     ("table", "name"),
     [
         (tier_table(()), "By measuring point and tier"),
-        (predicted_table((), 100.0), "Predicted sizes"),
+        (predicted_table((), 100.0), "Predictions by cache size"),
         (steps_table(plan(None, own_values({}))), "Calculation steps for MCS"),
         (mix_table(()), "Load of the storage test"),
     ],

@@ -126,7 +126,7 @@ def _engine(text: str) -> str:
 
 CHANGES = Command(
     "changes",
-    "list values that have changed since the workspace file was saved",
+    "list values changed since the workspace file was saved",
     "vdiwb changes review.vdiwb",
     Lazy("workbench.console.changes", "changes"),
 )

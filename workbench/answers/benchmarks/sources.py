@@ -78,7 +78,8 @@ def _stated(row: Benchmark) -> str:
 
 def _source(row: Benchmark, value: float | None, run: str = "") -> SourceRows:
     job = row.job or row.test
-    words = ", ".join(filter(None, (_TOOLS.get(row.tool, row.tool), named(job) if job else "", row.op.value, run)))
+    op = "total of reads and writes" if row.op is Op.TOTAL else row.op.value
+    words = ", ".join(filter(None, (_TOOLS.get(row.tool, row.tool), named(job) if job else "", op, run)))
     return stated_source(row.path, row.line, value, words, row.place, row.host or "")
 
 

@@ -210,7 +210,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     rate = one.mean("fill_rate_mb_per_min")
     share = one.mean("cache_ram_used_percent")
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
-    unit = f"{unit} used" if full is None else f"{unit} until full (mean)"
+    unit = f"{unit} of RAM cache used" if full is None else f"{unit} until full (mean)"
     value = f"≤{THIN}{value}" if full is None and one.estimate else value
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:

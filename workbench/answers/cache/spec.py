@@ -38,7 +38,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=size_mb,
         action="append",
         metavar="SIZE",
-        help="RAM cache size to predict, such as 512MB; repeatable",
+        help="RAM cache size for the prediction, such as 512MB; repeatable",
     )
     baseline_option(parser)
     explain_option(parser)

@@ -137,7 +137,7 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
         lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")),
         unit="time after start",
     ),
-    _vm_field("Cache disk", "cache_disk_levels_off_mb", "MB, plateau"),
+    _vm_field("Cache disk use", "cache_disk_levels_off_mb", "MB, at the plateau"),
     _vm_field("Cache disk growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
     number_field("Restarts", _restarts),
 )

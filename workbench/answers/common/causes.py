@@ -99,7 +99,7 @@ class Alike:
         if len(places) <= most:
             where = all_named([*map(named, places)])
         if others == len(places):
-            return f"also in {where}"
+            return f"the same applies to {where}"
         return f"{self.count:,} such messages in all, in this {self.noun} and in {where}"
 
 

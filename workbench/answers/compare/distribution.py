@@ -30,7 +30,7 @@ from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
 from workbench.measures.traced import TRACED
-from workbench.model.problem import all_named
+from workbench.model.problem import all_named, few_named
 from workbench.study.series.vm_series import kept_samples
 from workbench.words.captions import captioned, named, named_lines
 from workbench.words.metrics import in_phase, is_or_are
@@ -183,7 +183,7 @@ def distribution_table(
     counted = all_named([plural(len(names), noun) for names, noun in counts if names])
     legend = f"No samples: {counted}" if without else ""
     method = (
-        *named_lines(f"No data on {measure.within}", [*map(named, without)]),
+        *([f"No data on {measure.within} {in_phase(phase)}: {few_named([*map(named, without)])}"] if without else []),
         "Each sample is weighted by the length of its interval",
     )
     return TableData(columns, rows, legend, "Percentiles", method=method)

@@ -179,7 +179,7 @@ def _caveats(shown: Sequence[Finding]) -> list[str]:
         for caveat in finding.caveats:
             places.setdefault(caveat, []).append(place)
     return [
-        f"Caveat of finding{'s' * (len(numbers) > 1)} {few_named(_ranges(numbers), _PLACES)}: {text}"
+        f"Caveat for finding{'s' * (len(numbers) > 1)} {few_named(_ranges(numbers), _PLACES)}: {text}"
         for text, numbers in places.items()
     ]
 

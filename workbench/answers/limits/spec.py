@@ -13,7 +13,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--limits",
         type=path_of,
         metavar="FILE",
-        help="file with limits (default: from the workspace file or limits.toml)",
+        help="file with limits (default: limits in workspace file or limits.toml)",
     )
     baseline_option(parser)
     parser.add_argument("--strict", action="store_true", help="treat inconclusive checks as failures")

@@ -19,7 +19,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=path_of,
         metavar="DIR",
         dest="kit_folder",
-        help="new or empty folder (default: files are only listed)",
+        help="new or empty folder for files (default: only list them)",
     )
     parser.add_argument(
         "--check", action="store_true", dest="check_results", help="list counters and data missing from the results"

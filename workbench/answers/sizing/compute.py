@@ -27,10 +27,10 @@ from workbench.measures.formulas import arguments, evaluate, keys, written
 from workbench.measures.significance.missing_data_check import several_runs, too_little
 from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.model.phase import STEADY
-from workbench.model.problem import begun, few_named
+from workbench.model.problem import few_named
 from workbench.model.run import CACHED, SessionType
 from workbench.words.captions import named
-from workbench.words.metrics import in_phase, phase_words
+from workbench.words.metrics import phase_words
 
 # The input that is excluded from the plan together with its storm.
 _MOST_APART = 3
@@ -416,9 +416,11 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
             f"{named(group.label)}: part of {phase_words(phase)} has no samples. Mean IOPS and I/O are lower bounds."
         )
     if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
-        when, lacks = begun(in_phase(phase)), short.partition(": ")[2]
+        lacks = short.partition(": ")[2]
         again = "these runs" if several_runs(lacks) else "this run"
-        names.append(f"{when} with {named(group.label)}, {lacks}. The plan may be too small. Repeat {again}.")
+        names.append(
+            f"The plan for {named(group.label)} may be too small: {lacks} ({phase_words(phase)}). Repeat {again}."
+        )
     if givens["desktops_per_vm"].value is None:
         names.append("The number of users per session host is unknown. Set users and vms in run.toml, or enter it.")
     if group is not None and givens["cache_ram_mb"].value is None:

@@ -66,9 +66,9 @@ def measured(group: Group, phase: str, figure: str, percentile: float, summed: b
         "io_size_kib": _over_runs(
             group, [io_size_kib(run, phase) for run in group.runs], _during(phase, "bytes per I/O")
         ),
-        "boot_io_per_vm": _mean(group, BOOT, "total_io_per_vm", "total"),
+        "boot_io_per_vm": _mean(group, BOOT, "total_io_per_vm", "total I/O per VM"),
         "boot_read_percent": _mean(group, BOOT, "read_percent"),
-        "logon_io_per_vm": _mean(group, LOGON, "total_io_per_vm", "total"),
+        "logon_io_per_vm": _mean(group, LOGON, "total_io_per_vm", "total I/O per VM"),
         "logon_read_percent": _mean(group, LOGON, "read_percent"),
         "desktops_per_vm": _sharing(group),
         "cache_ram_mb": _cache_ram(group),
@@ -153,7 +153,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
     return {
         "summed_iops_per_vm": over_runs(lambda load: load.percentile),
         "summed_vms": over_runs(lambda load: load.vms, "number of simultaneously sampled VMs"),
-        "correlation": over_runs(lambda load: load.correlation, "correlation of IOPS"),
+        "correlation": over_runs(lambda load: load.correlation, "IOPS"),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, peak),
     }
 
@@ -199,8 +199,8 @@ def _sharing(group: Group) -> MeasuredInput | None:
 
 def _cache_ram(group: Group) -> MeasuredInput | None:
     size = group.configuration.ram_cache_mb
-    words = "cache size"
-    return None if size is None else MeasuredInput(float(size), f"{words} of {named(group.label)}", words)
+    words = "RAM cache size"
+    return None if size is None else MeasuredInput(float(size), f"{words} of configuration {named(group.label)}", words)
 
 
 def _cache_disk(group: Group) -> MeasuredInput | None:

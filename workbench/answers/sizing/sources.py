@@ -53,6 +53,7 @@ def explain_step(plan: Plan, step: PlanStep) -> Explanation:
     if step.between is not None and step.between.low is not None and step.between.low != step.between.high:
         kind = "95 % interval over" if step.between.basis == "interval" else "range of"
         note += f"; {kind} {step.between.n} runs: {step.between.low:g} to {step.between.high:g}"
+    note += f"; {step.note}" * bool(step.note)
     return _of_plan(plan, step.key, step.value, step.words, sources, note)
 
 
@@ -79,11 +80,13 @@ def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[
 def explain_what_if(one: WhatIf, figure: str) -> Explanation:
     """The sources of the what-if IOPS. The total I/O of the what-if is a value of the phase table."""
     formula, rule = _WHAT_IF[figure]
+    value = rule(one)
     numbers = (
-        f"total I/O per {one.unit}: {_plain(one.total_io)}; acceptable time: {one.seconds:g} s; "
-        f"starts: {_plain(one.starts)}; time window for all starts: {one.window_s:g} s"
+        f"{'Not available; ' * (value is None)}total I/O per {one.unit}: {_plain(one.total_io)}; "
+        f"acceptable time per start: {one.seconds:g} s; {one.unit}s to start: {_plain(one.starts)}; "
+        f"time window for all starts: {one.window_s:g} s"
     )
-    return Explanation(figure, rule(one), formula, note=numbers, configuration=one.configuration)
+    return Explanation(figure, value, formula, note=numbers, configuration=one.configuration)
 
 
 def explain_what_ifs(one: WhatIf, group: Group, reports: Reports) -> Iterator[Explanation]:

@@ -212,7 +212,14 @@ RULES: tuple[SizingRule, ...] = (
         "up",
         note="the RAID penalty is not included",
     ),
-    SizingRule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GB"),
+    SizingRule(
+        "ram_per_vm",
+        HOSTS,
+        "RAM per VM with its cache",
+        "{vm_ram_gib} + {cache_ram_mb} / 1024",
+        "GB",
+        note="1 GB is 1024 MB",
+    ),
     SizingRule(
         "vms_per_host_full", HOSTS, "VMs per host if all RAM is used", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"
     ),
@@ -245,6 +252,7 @@ RULES: tuple[SizingRule, ...] = (
         "hosts",
         "up",
         bound="host cores",
+        note="the minimum is 0 if a VM has more vCPUs than a host has cores",
     ),
     SizingRule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts", every=True),
     SizingRule("hosts_with_spare", HOSTS, "hosts including spares", "{hosts} + {spare_hosts}", "hosts"),

@@ -120,7 +120,7 @@ def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
     return default_keys(library.shown(choices) if library.groups(choices) else groups)
 
 
-NAME = "Report"
+NAME = "Counter values"
 METHOD = (
     "The mean covers the measured seconds of the phase",
     "'Lowest', 'Highest' and 'Last' are single samples from the phase",

@@ -11,7 +11,7 @@ PAGE = PageSpec(
     Lazy("workbench.answers.timeline.page", "timeline"),
     frozenset(("phase", "alignment")),
     table_share=30,
-    table_names=("Report",),
+    table_names=("Counter values",),
     movable_phases=True,
     whole_run=frozenset(("",)),
     reading={

@@ -254,7 +254,7 @@ def _sentence(shown: ShownSlide) -> str:
 
 PANE_PX = 348
 SWITCHES = (
-    ("claim", "Highlight the bar of the headline"),
+    ("claim", "Highlight the bar named in the headline"),
     ("bracket", "Show difference and interval in a bracket"),
     ("baseline", "Baseline"),
     ("value_axis", "Value axis"),

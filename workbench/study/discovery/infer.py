@@ -307,7 +307,7 @@ def _users(
         return named
     logged_on = len({session.user.casefold() for session in sessions if session.user})
     if logged_on:
-        guesses.append(Guess("users", str(logged_on), "number of users in the results of the load generator"))
+        guesses.append(Guess("users", str(logged_on), "number of users in the load generator results"))
         return logged_on
     if session_type is SessionType.VDI and vms is not None:
         guesses.append(Guess("users", str(vms), "one user for each VM"))

@@ -174,7 +174,7 @@ def test_that_a_curve_needs_three_tested_sizes(tmp_path: Path) -> None:
 def test_that_shares_without_a_baseline_are_not_available(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "a", 256, [0, 200], [0, 0]), made(tmp_path / "b", 128, [0, 128], [0, 70]))
     assert kind.at(200.0).writes_left is None
-    assert "requires a baseline without RAM cache" in curve_words(kind)
+    assert "Add a run without a RAM cache as the baseline" in curve_words(kind)
 
 
 def test_that_shares_are_interpolated_between_tested_sizes_and_bounded_outside() -> None:
@@ -287,7 +287,7 @@ def test_that_the_page_lists_its_assumptions_and_uses_the_size_of_the_user(
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
     assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
     assert mine.cards[1].value == "5:00"
-    assert (content.cards[2].title, content.cards[2].value) == ("Cache disk per VM", "0")
+    assert (content.cards[2].title, content.cards[2].value) == ("Cache disk use per VM", "0")
 
 
 def test_that_json_has_the_new_key_predicted_next_to_the_earlier_keys(capsys: pytest.CaptureFixture[str]) -> None:

@@ -187,16 +187,16 @@ def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
 
 
 def _spilled(kind: Untested, seen: Prediction) -> Card:
-    title = "Cache disk per VM, at least" if kind.bound != "estimate" else "Cache disk per VM, estimated"
+    title = "Cache disk use per VM, at least" if kind.bound != "estimate" else "Cache disk use per VM, estimated"
     if seen.overflows is False:
-        return Card("Cache disk per VM", _LOOK, "0", "MB/VM", "predicted")
+        return Card("Cache disk use per VM", _LOOK, "0", "MB", "predicted")
     if seen.spilled_mb is None:
         return Card(title, _LOOK, MISSING, "", "exact size unknown", "only a minimum or maximum is known")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"{bracketed(number(ends[0]), number(ends[1]))} over the runs"
     how = f"Predicted cache footprint of the VMs at the end of the run, minus {mb_words(seen.size_mb)}."
     highest = f"VM with the highest use: {number(seen.spilled_highest_mb)}{THIN}MB"
-    return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
+    return Card(title, _LOOK, number(seen.spilled_mb.value), "MB", note, highest, basis_source(kind, how))
 
 
 def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:

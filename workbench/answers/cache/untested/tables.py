@@ -23,7 +23,7 @@ from workbench.measures.configurations import Mean
 from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, bracketed, number, plural, signed
 
-PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
+PREDICTED, LEFT_OUT = "Predictions by cache size", "Tested sizes"
 _REMAINING = "Share of writes that the cache does not absorb\nwrite IOPS ÷ write IOPS of the baseline"
 _LOWER = "Lower bound of the remaining writes, from the larger tested sizes"
 _UPPER = "Upper bound of the remaining writes, from the smaller tested sizes"
@@ -41,8 +41,10 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
             tip="Time from the start of the first phase to the first cache overflow. Mean and range over the runs",
         ),
         Column("First overflow", "measured", tip="Measured time to the first cache overflow. Only for tested sizes"),
-        Column("Cache disk", "MB/VM, lower bound", tip="Predicted cache need minus cache size. Mean over VMs and runs"),
-        Column("Peak cache disk use of a VM", "MB, lower bound"),
+        Column(
+            "Cache disk use", "MB/VM, at least", tip="Predicted cache need minus cache size. Mean over VMs and runs"
+        ),
+        Column("Peak cache disk use of a VM", "MB, at least"),
         Column("Remaining writes", "% of baseline", tip=_REMAINING),
         Column("Remaining writes", "% of baseline, lower bound", tip=_LOWER),
         Column("Remaining writes", "% of baseline, upper bound", tip=_UPPER),

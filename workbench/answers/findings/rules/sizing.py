@@ -159,8 +159,8 @@ def _needed_words(reference: Sized, own: Sized, decided: bool, shown: bool, assu
     if decided:
         return f"{name} needs {_apart(ours, theirs)} than {other} for {count}", both
     if not shown:
-        values = f"both {fixed(ours, 0)}" if ours == theirs else both
-        return f"The difference in disks for {count} between {name} and {other} is inconclusive", values
+        values = f"{fixed(ours, 0)} each" if ours == theirs else both
+        return f"The difference in disks between {name} and {other} for {count} is inconclusive", values
     if ours == theirs:
         return f"{name} and {other} each need {disks} for {count}", ""
     return f"{name} needs {disks} and {other} needs {fixed(theirs, 0)} for {count}", ""
