@@ -71,16 +71,16 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
         return MISSING, "", f"not measured {in_phase(phase)}", ""
     detail = _detail(group, phase, measure)
     # With the digits of tables and sentences; the unit is next to it.
-    text, shown = value_words(value, unit).removesuffix(f"{THIN}{unit}"), unit + " per VM" * (unit == "IOPS")
+    text = value_words(value, unit).removesuffix(f"{THIN}{unit}")
     if base is group or base is None:
-        return text, shown, f"baseline, n = {len(group.values(phase, key))}", detail
+        return text, unit, f"baseline, n = {len(group.values(phase, key))}", detail
     if (reason := objection(base, group, phase, measure)) is not None:
-        return text, shown, f"~ {reason}", detail
+        return text, unit, f"~ {reason}", detail
     if why_apart(base, group) is not None:
-        return text, shown, "~ cannot be compared yet", detail
+        return text, unit, "~ cannot be compared yet", detail
     change = change_from(base, group, phase, key)
     note = change_text(change, unit, base.mean(phase, key), measure.change_unit)
-    return text, shown, f"{note}, {IN_PART}" if unmeasured((base, group), phase, measure) else note, detail
+    return text, unit, f"{note}, {IN_PART}" if unmeasured((base, group), phase, measure) else note, detail
 
 
 def _detail(group: Group, phase: str, measure: Measure) -> str:
@@ -93,7 +93,7 @@ def _detail(group: Group, phase: str, measure: Measure) -> str:
     parts = [
         *caveats,
         f"{percent(read)} reads" if read is not None else "",
-        f"p95 {number(p95)}{THIN}IOPS per VM" if p95 is not None else "",
+        f"p95 {number(p95)}{THIN}IOPS" if p95 is not None else "",
     ]
     return " · ".join(part for part in parts if part)
 
