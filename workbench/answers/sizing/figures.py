@@ -75,7 +75,8 @@ def load_words(plan: Plan) -> str:
     given = plan.givens
     percentile = f"{ordinal(given['iops_percentile'].number or 0)} percentile of"
     named = {"mean": "mean load", "summed": f"{percentile} the summed IOPS"}
-    return f"{named.get(str(given['iops_figure'].value), f'{percentile} IOPS')} and {given['raid'].value}"
+    raid = "no RAID" if given["raid"].value == "none" else str(given["raid"].value).partition(" (")[0]
+    return f"{named.get(str(given['iops_figure'].value), f'{percentile} IOPS')} and {raid}"
 
 
 def _method(plan: Plan) -> tuple[str, ...]:

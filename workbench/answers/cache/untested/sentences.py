@@ -18,7 +18,7 @@ _FOOTPRINTS = {
     "lower": "without a known overflow",
     "estimate": "estimated from the nonpaged pool",
 }
-ASSUMED_VMS = "The cache need is assumed to be log-normally distributed over VMs and runs."
+ASSUMED_VMS = "The cache need of VMs and runs is assumed to be log-normal."
 _PARTS: dict[Part, str] = {
     "restarted": "restarted",
     "no-disk-counter": "without a cache disk counter",
@@ -60,7 +60,7 @@ def knee_bounds_words(kind: Untested) -> Iterator[str]:
         return
     low, high, smallest = ceil(kind.overflows_below_mb), ceil(kind.knee_mb), ceil(min(kind.knees_mb))
     if low < high:
-        yield f"Caches below {mb_words(low)} overflow. Test a size just above"
+        yield f"Caches below {mb_words(low)} overflow"
     if smallest < high:
         yield f"The largest need differs between runs ({mb_words(smallest)} to {mb_words(high)}). Add runs"
 
@@ -159,7 +159,7 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "The curve of remaining writes is missing. Add a run without a RAM cache as the baseline."
+        return "To predict remaining writes, add a baseline without RAM cache."
     tested = plural(len(kind.shares.sizes), "size")
     return f"There is no curve of remaining writes: only {tested} tested. Test three or more."
 
