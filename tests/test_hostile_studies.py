@@ -377,7 +377,7 @@ def test_that_a_figure_of_impossible_latencies_is_reported_and_excluded(
     assert found["runs"][0]["phases"][0]["read_latency_ms"] is None
     codes = {one["code"]: one["message"] for one in found["problems"]}
     assert codes["impossible-value"] == snapshot
-    assert codes["long-latency"].startswith("Line 42 ")
+    assert "longer than the recording" in codes["long-latency"]
 
 
 def test_that_an_unknown_baseline_is_reported_in_a_sentence(

@@ -381,7 +381,7 @@ def test_that_an_unknown_phase_is_an_error_with_its_line(
     (problem,) = (row for row in answer["problems"] if row["code"] == "limit-unreadable")
     words = (
         "Limit 2 names the phase 'staedy', but these runs have only steady.",
-        "not checked; did you mean 'steady'?",
+        "limit not checked; did you mean 'steady'?",
     )
     assert ((problem["message"], problem["action"]), problem["line"]) == (words, 8)
     assert words[0] in streams.err

@@ -106,7 +106,7 @@ def test_that_workspace_files_and_bundles_among_results_are_named(
     for _first_and_from_the_store in range(2):
         assert main(["inspect", str(folder)]) == 0
         said = capsys.readouterr().out
-        for kind, file in (("bundle", "review.vdibundle"), ("session", "review.vdiwb")):
+        for kind, file in (("bundle", "review.vdibundle"), ("workspace file", "review.vdiwb")):
             assert f"info: {file}: This is a {kind} of VDI Workbench, not a result." in said
 
 

@@ -178,7 +178,7 @@ def test_that_the_bars_are_those_of_the_overview_and_follow_the_phase_table(stud
 
 def test_that_the_lines_over_time_are_those_of_the_figure(study, book):
     groups = group_runs(figures_of(study))
-    drawn = [chart for chart in book.charts("IOPS") if "median" in title(chart)]
+    drawn = [chart for chart in book.charts("IOPS") if "median" in title(chart).casefold()]
     for chart, phase in zip(drawn, (BOOT, STEADY), strict=True):
         (panel,) = median_figure(groups, View(phase)).panels
         named = book.named(chart)

@@ -168,10 +168,10 @@ def test_that_the_slide_highlights_what_its_findings_mention_in_each_phase(sweep
     bars = [mark for mark in first.figure.panels[0].marks if isinstance(mark, Bars)]
     assert [(bar.name, bar.emphasis) for bar in bars] == [
         ("MCS", "baseline"),
-        ("256 MB", "others"),
-        ("512 MB", "others"),
-        ("1 GB", "others"),
-        ("4 GB", "all"),
+        ("MCSIO 256 MB", "others"),
+        ("MCSIO 512 MB", "others"),
+        ("MCSIO 1 GB", "others"),
+        ("MCSIO 4 GB", "all"),
     ]
     # By hand: 15 VMs with 105 I/O a second each under MCS, and 7 % of them with a cache of 4 GB.
     assert [bars[0].values[0], bars[4].values[4]] == pytest.approx([105.0, 7.35], rel=0.005)

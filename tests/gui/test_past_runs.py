@@ -142,7 +142,7 @@ def test_that_a_german_window_names_saved_runs_in_german(window: MainWindow, qtb
         settle(window, qtbot)
     finally:
         install(ENGLISH)
-    assert any("12 Läufe von windows-11-builds" in text for text in texts)
+    assert any("12 Läufe von „windows-11-builds“" in text for text in texts)
     assert window.strip.message.full.startswith("Gespeichert: 12 Läufe von windows-11-builds, in ")
 
 

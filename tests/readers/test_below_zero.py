@@ -63,7 +63,7 @@ def test_that_a_flood_of_columns_below_zero_is_summed_up(tmp_path: Path) -> None
     result = read(tmp_path, pdh(line(stamp(0), *[1] * 130), line(stamp(1), *[-1] * 130), names=names))
     told = [one for one in result.reading.problems if one.code == "negative-rate"]
     assert len(told) == 101
-    assert "130 in total" in told[-1].message
+    assert "Last of 130" in told[-1].message
     assert result.reading.report.missing_cells == 130
 
 

@@ -203,7 +203,7 @@ INTRODUCTION = """\
 This folder shows how VDI Workbench reacts to damaged results. The study contains small runs with one defect each. All
 data is invented. `sample_data/generate.py` writes complete runs and then adds the defects.
 
-The import report lists every defect with its location. `expected.csv` contains the same list for automated tests,
+The import report lists every defect with its location. `expected.csv` contains the same list for automated tests
 and is written by the generator, not by VDI Workbench.
 """
 OPEN_ALONE = "This study has defects on purpose. Open it by itself: it is ignored when a folder above it is opened.\n"

@@ -24,8 +24,8 @@ def test_that_questions_that_the_logs_cannot_answer_form_one_finding(snapshot: S
     assert len(finding.runs) == 2
     why, *others = finding.caveats
     assert " no samples" in why
-    assert why.endswith("Check the log's times and time zone.")
-    assert [other.rpartition("'")[2] for other in others] == [" is not answered for 26 configurations."] * 2
+    assert others.pop(0) == "Log the whole test. Check the time zone."
+    assert [" is not answered for 26 configurations." in other for other in others] == [True, True]
     assert finding.page == "prepare"
 
 
@@ -33,7 +33,7 @@ def test_that_a_missing_counter_is_named(tmp_path: Path, snapshot: SnapshotAsser
     (finding,) = not_answered(opened(tmp_path / "store", lab(tmp_path, ("% Processor Time",))))
     assert finding.text == snapshot
     (caveat,) = finding.caveats
-    assert "Processor Time' is missing" in caveat
+    assert "Processor Time' is not recorded" in caveat
     assert caveat.endswith("Log the counter with the test kit.")
 
 

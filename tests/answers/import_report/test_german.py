@@ -44,7 +44,7 @@ OF_OTHERS = (
     'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
     "samples not assigned to a phase; set [[phases]] in run.toml",
     "Guessed: provisioning = other (the default, because names and counters do not show it).",
-    "lab: 2007-08-14 19:40 to 19:50 UTC, 1 machine; log.blg (no other recording overlaps them).",
+    "lab: 2007-08-14 19:40 to 19:50 UTC, 1 machine; log.blg (no overlap with other recordings).",
 )
 
 

@@ -146,7 +146,7 @@ def test_that_a_phase_without_any_sample_is_named_and_the_overflow_is_not_answer
         assert (gap.kind, gap.phases, gap.measured) == (GapKind.COVERAGE, ("logon", "steady"), 0.0)
         assert of_run[key].standing is Standing.MISSING
         assert what_words(gap) == snapshot
-        assert "run to the end" in do_words(gap)
+        assert "Log the whole test" in do_words(gap)
 
 
 def test_that_a_log_with_gaps_has_no_advice_to_start_earlier(tmp_path: Path) -> None:

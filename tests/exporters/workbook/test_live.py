@@ -136,6 +136,10 @@ class Answer:
         if title == "Sizing plan":
             return self.before[title].cell(4, cell.column).value != sheet.cell(4, cell.column).value
         labels = [str(book[title].cell(cell.row, 1).value) for book in (self.before, self.wanted)]
+        if title == "Sizing" and labels[0] != labels[1] and cell.column > 2:
+            # A note more or less moves the rows below it.
+            rows = [row for row in range(1, sheet.max_row + 1) if str(sheet.cell(row, 1).value) == labels[0]]
+            return any(_same(ours, sheet.cell(row, cell.column).value) for row in rows)
         if title != "Sizing" or cell.column != 2:
             return False
         # A key figure that is not a formula in the other workbook is the number that is displayed.

@@ -206,7 +206,7 @@ def do_words(gap: Gap) -> str:
                 return f"Log {counter_words(gap)} {_ON[gap.place]}. The test kit contains {_these(gap)[1]}."
             return "See the problems of the samples in the import report."
         case GapKind.COVERAGE if not gap.measured:
-            return "Check the log's times and time zone."
+            return "Log the whole test. Check the time zone."
         case GapKind.COVERAGE if gap.holes:
             return "The log has gaps. Check if the collector paused. Use a shorter sampling interval."
         case GapKind.COVERAGE:
