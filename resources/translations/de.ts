@@ -1521,7 +1521,7 @@
   </message>
   <message>
    <source>F5 presents the brief version</source>
-   <translation>F5 startet die Präsentation der Kurzfassung</translation>
+   <translation>F5 startet die Kurzfassung</translation>
   </message>
   <message>
    <source>F8, Shift+F8</source>
@@ -1769,7 +1769,7 @@
   </message>
   <message>
    <source>Highlight the bar named in the headline</source>
-   <translation>In der Überschrift genannten Balken hervorheben</translation>
+   <translation>Balken der Überschrift hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>

@@ -120,7 +120,7 @@ class InputsPanel(QFrame):
         """Caption, field, and the origin of the value."""
         self.fields[shown.key] = field
         # A caption with a buddy would underline the letter after an ampersand.
-        words = plain_button(tr(shown.label))
+        words = plain_button(said(shown.label))
         caption = labelled(words) if self._in_a_row else _wrapped(words)
         caption.setBuddy(field)
         origin = labelled("", "caption")

@@ -82,7 +82,7 @@ def said(text: str) -> str:
 
 def input_name(shown: Input) -> str:
     """The label of an input with its unit for screen readers, without a unit that the label already contains."""
-    label, unit = tr(shown.label), said(shown.unit)
+    label, unit = said(shown.label), said(shown.unit)
     return label if not unit or has_words(label, unit) else f"{label} ({unit})"
 
 

@@ -12,7 +12,7 @@ from workbench.file_replace import reason
 from workbench.gui.dialogs.history_dialog import HistoryDialog
 from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.session.state import State
 
 # Number of studies named in the dialog.
@@ -148,7 +148,7 @@ class PastRunCommands(Commands):
         if not studies:
             return ""
         runs, others = sum(len(study.runs) for study in studies), len(studies) - _NAMED
-        names = ", ".join(tr("'{}'").format(study.name) for study in studies[:_NAMED])
+        names = ", ".join(said(f"'{study.name}'") for study in studies[:_NAMED])
         names += tr(" and {} more").format(others) if others > 0 else ""
         return tr("1 run of {}").format(names) if runs == 1 else tr("{} runs of {}").format(runs, names)
 
