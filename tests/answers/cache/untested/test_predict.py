@@ -174,7 +174,7 @@ def test_that_a_curve_needs_three_tested_sizes(tmp_path: Path) -> None:
 def test_that_shares_without_a_baseline_are_not_available(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "a", 256, [0, 200], [0, 0]), made(tmp_path / "b", 128, [0, 128], [0, 70]))
     assert kind.at(200.0).writes_left is None
-    assert "Add a run without a RAM cache as the baseline" in curve_words(kind)
+    assert "add a baseline without RAM cache" in curve_words(kind)
 
 
 def test_that_shares_are_interpolated_between_tested_sizes_and_bounded_outside() -> None:
