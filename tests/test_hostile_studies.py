@@ -375,9 +375,10 @@ def test_that_a_figure_of_impossible_latencies_is_reported_and_excluded(
     assert main(["summary", str(tmp_path / "lab"), "--format", "json"]) == OK
     found = json.loads(capsys.readouterr().out)
     assert found["runs"][0]["phases"][0]["read_latency_ms"] is None
-    codes = {one["code"]: one["message"] for one in found["problems"]}
-    assert codes["impossible-value"] == snapshot
-    assert "longer than the recording" in codes["long-latency"]
+    codes = {one["code"]: one for one in found["problems"]}
+    assert codes["impossible-value"]["message"] == snapshot
+    assert codes["long-latency"]["line"] == 42
+    assert "longer than the recording" in codes["long-latency"]["message"]
 
 
 def test_that_an_unknown_baseline_is_reported_in_a_sentence(
