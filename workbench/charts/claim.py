@@ -198,7 +198,12 @@ def claim_words(claim: Claim) -> str:
         return "; ".join(f"{named(row.name or row.label)}: {row.words}" for row in claim.rows)
     names = [named(bar.name or bar.label) for bar in claim.bars]
     bars = "; ".join(f"{name}: {bar.words}" for name, bar in zip(names, claim.bars, strict=True))
+    return ". ".join(filter(None, (bars, claimed_words(claim), claim.left_out)))
+
+
+def claimed_words(claim: BarClaim) -> str:
+    """The claimed change in words; empty if the claim has none."""
+    bar = claim.bars[claim.claimed]
     ends = f"({claim.ends})" if claim.ends.startswith("range") else claim.ends
     change = f"{claim.change} {ends}".strip()
-    of_whom = f"Change with {names[claim.claimed]}: {change}" if change else ""
-    return ". ".join(filter(None, (bars, of_whom, claim.left_out)))
+    return f"Change with {named(bar.name or bar.label)}: {change}" if change else ""

@@ -12,13 +12,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.model.metric import Quantity
+from workbench.model.metric import Quantity, Vantage
 from workbench.model.phase import PHASE_WORDS, STEADY, Phase
 from workbench.model.problem import all_named
 from workbench.model.recording import Series
 from workbench.words.numbers import THIN
 
 MB = 2**20
+# The measuring points in a sentence.
+MEASURED_AT: dict[str, str] = {
+    Vantage.GUEST: "in the guest",
+    Vantage.HOST: "on the host",
+    Vantage.ARRAY: "on the array",
+}
 # The name of a quantity in a sentence, if it differs from the quantity's own name.
 _QUANTITY_WORDS = {
     Quantity.IOPS: "IOPS",

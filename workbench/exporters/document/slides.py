@@ -36,7 +36,7 @@ from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.problem import all_named, few_named
 from workbench.model.run import Run, Study
 from workbench.words.captions import as_sentences, ended, named
-from workbench.words.metrics import phase_words, rule_of
+from workbench.words.metrics import MEASURED_AT, phase_words, rule_of
 from workbench.words.numbers import THIN, moment, plural, signed
 
 Figures = Mapping[str, RunFigures]
@@ -124,8 +124,6 @@ def content_slide(name: str, content: Content) -> Slide | None:
 
 # Maximum number of configurations that the evidence of a slide names for one number of runs.
 _NAMED = 3
-# The measuring points in a sentence.
-_MEASURED = {"guest": "in the guest", "host": "on the host", "array": "on the array"}
 _GRADES = {
     Strength.STRONG: "the evidence is strong",
     Strength.INDICATIVE: "the evidence is indicative, not conclusive",
@@ -228,7 +226,7 @@ def _rule_words(rule: str) -> str:
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
     rows = (row.vantage for row in _rows(finding, runs) if row.vantage)
     vantages = dict.fromkeys(vantage for names in rows for vantage in names.split(" + "))
-    return f"I/O was measured {few_named([_MEASURED[vantage] for vantage in vantages])}" if vantages else ""
+    return f"I/O was measured {few_named([MEASURED_AT[vantage] for vantage in vantages])}" if vantages else ""
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures], labels: Mapping[str, str], also: Sequence[str]) -> str:

@@ -16,14 +16,13 @@ from pptx.util import Emu
 
 from workbench.answers.common.storyboard import Switches
 from workbench.charts import ticks
-from workbench.charts.claim import BarClaim, Claim, TimeClaim
+from workbench.charts.claim import BarClaim, Claim, TimeClaim, claimed_words
 from workbench.charts.figure import Bars
 from workbench.exporters.chart_plan import ChartPlan, pale, readable_on, tick_format
 from workbench.exporters.claim_plan import Block, ClaimPlan, PlotRoom, Stroke, Words, bar_formats, claim_plan
 from workbench.exporters.slides.fit import clean
 from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, lay_out
-from workbench.words.captions import named
 
 _INCH = 914_400
 # Strength of the outline of a bar outside the subject of the finding, and share of the colour inside an outlined bar.
@@ -151,10 +150,7 @@ def add_claim(slide: Any, left: int, top: int, plan: ClaimPlan, ink: SlideInk) -
         return
     group = slide.shapes.add_group_shape()
     group.name = "Highlight of the finding"
-    bar = plan.claim.bars[plan.claim.claimed]
-    change = f"{plan.claim.change} {plan.claim.ends}".strip()
-    words = clean(f"Change with {named(bar.name or bar.label)}: {change}") if change else ""
-    group._element.nvGrpSpPr.cNvPr.set("descr", words)
+    group._element.nvGrpSpPr.cNvPr.set("descr", clean(claimed_words(plan.claim)))
     for piece in plan.pieces:
         if isinstance(piece, Stroke):
             _line(group, left, top, piece, ink)

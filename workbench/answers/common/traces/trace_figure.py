@@ -38,7 +38,7 @@ from workbench.phases.clock import offset_of
 from workbench.phases.integral import FloatArray
 from workbench.study.series.time_zone import offset_text
 from workbench.words.captions import captioned, few, named, named_lines
-from workbench.words.metrics import in_phase, known_from
+from workbench.words.metrics import MEASURED_AT, in_phase, known_from
 from workbench.words.numbers import number
 
 QUESTION = "How much storage I/O does each VM generate?"
@@ -47,7 +47,6 @@ MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
 ODD_VM = 1.5
 # The measuring points in a sentence.
-_PLACES = {"guest": "in the guest", "host": "on the host", "array": "on the array"}
 _SCALE_WORDS = {"log": "Logarithmic axis, linear colours", "own": "Each panel has its own scale"}
 
 
@@ -265,7 +264,7 @@ def _captions(
     every = [run for group in groups for run in group.runs]
     fact, steady = steady_facts(every) if _judges_steady(view) else ("", ())
     name, within = TRACED[view.metric].name, TRACED[view.metric].within
-    places = " and ".join(words for vantage, words in _PLACES.items() if vantage in vantages)
+    places = " and ".join(words for vantage, words in MEASURED_AT.items() if vantage in vantages)
     return captioned(
         (
             fact,

@@ -36,14 +36,13 @@ from workbench.measures.significance.method import PROGRAM
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.source import Explanation, SourceRows
-from workbench.words.metrics import figure_words, phase_words, quantity_words, rule_of
+from workbench.words.metrics import MEASURED_AT, figure_words, phase_words, quantity_words, rule_of
 
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "Phase start (UTC)", "Phase end (UTC)", "Evidence", "Rule")
 _CLOCK_HEADS = ("Study", "Run", "File", "UTC offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
 _COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Meaning")
 _TIERS = {"shared": " on shared storage", "cache-disk": " on the cache disk", "ram": " in the RAM cache"}
-_PLACES = {"guest": "in the guest", "host": "on the host", "array": "on the array"}
 _GUESS_HEADS = ("Study", "Run", "Property", "Value used", "Reason")
 _METHODS = (
     *METHODS[:5],
@@ -199,7 +198,7 @@ def _kind(series: Series) -> tuple[str, str, str, str]:
     tier = _TIERS.get(str(metric.tier), "")
     tier = tier * (not quantity.startswith(("cache ", "size of ")))
     how = "estimated" if metric.estimate and "estimate" not in quantity else "measured"
-    return series.counter, series.object, metric.quantity.unit, f"{quantity}{tier}, {how} {_PLACES[metric.vantage]}"
+    return series.counter, series.object, metric.quantity.unit, f"{quantity}{tier}, {how} {MEASURED_AT[metric.vantage]}"
 
 
 WAY_HEADS = (
