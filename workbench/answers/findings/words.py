@@ -249,9 +249,11 @@ def open_sentence(subject: Subject, objection: str) -> Said:
 def lack_caveats(details: str) -> tuple[str, ...]:
     """The caveat with these details, with an advice if there is room: to repeat the runs if samples are missing,
     otherwise to measure at the same point."""
-    lacks, again = " lack" in details or " no samples" in details, "Repeat the run"
-    again = "Repeat them" if several_runs(details) else again
-    return as_caveats(details, (again if lacks else "Measure both at the same point") * bool(details))[:1]
+    if not details:
+        return ()
+    again = "Repeat them" if several_runs(details) else "Repeat the run"
+    lacks = " lack" in details or " no samples" in details
+    return as_caveats(details, again if lacks else "Measure both at the same point")[:1]
 
 
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float], *, open_: bool = False) -> Said:

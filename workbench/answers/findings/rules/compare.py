@@ -68,7 +68,7 @@ _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
 # Problems of a comparison that do not affect a single finding.
-_UNRELATED = ("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order")
+_UNRELATED = frozenset(("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order"))
 _STREAMED = "The values exclude reads of the image, which PVS streams from its server. Measure them there."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
@@ -337,12 +337,15 @@ def caveats_of(comparison: Comparison, one: Difference, group: Group, base: Grou
         if name != one.phase
         for words in (f"{capital(in_phase(name))}, ", f"{capital(phase_words(name))} was ", f" {in_phase(name)}, so ")
     ]
-    # An objection already names the measuring points.
-    unrelated = (*_UNRELATED, *(("compare-side", "compare-vantage") if one.objection is not None else ()))
-    # The missing samples are a caveat of their own.
-    unrelated = (*unrelated, *(("compare-lower-bound", "compare-vm-missing") if one.unmeasured else ()))
+    unrelated = set(_UNRELATED)
+    if one.objection is not None:
+        # An objection already names the measuring points.
+        unrelated |= {"compare-side", "compare-vantage"}
+    if one.unmeasured:
+        # The missing samples have a separate caveat.
+        unrelated |= {"compare-lower-bound", "compare-vm-missing"}
     if "p95" not in one.measure.key and "peak" not in one.measure.key:
-        unrelated = (*unrelated, "compare-interval")
+        unrelated.add("compare-interval")
     messages = [
         *(
             as_caveats(problem.message, problem.advice)[0]

@@ -181,7 +181,9 @@ def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float]
 
 def _interval_words(ratio: tuple[float, float] | None, counts: tuple[int, int], compared: int) -> str:
     """The interval or range of the difference, as a caveat; empty if it is unknown (single runs) or has no width."""
-    low, high = ("", "") if ratio is None else map(number, ratio)
+    if ratio is None:
+        return ""
+    low, high = map(number, ratio)
     if low == high:
         return ""
     ends = f"The disk count is uncertain: {low} to {high} times the baseline"
